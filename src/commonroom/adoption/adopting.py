@@ -1,7 +1,7 @@
 """Adopting: tables are loaded, and then checked and repaired until nothing is wrong with them.
 
 The checks are those of `commonroom check`: they make claims and ways back, count, and copy names.
-What only a person could mend, and what a repair takes away, is set aside first.
+What only a person could fix, and what a repair takes away, is set aside first.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ async def _repair(
 ) -> tuple[Counter[str], int]:
     """Repairs until nothing is wrong, or nothing more can be done.
 
-    What no repair mends is set aside once all else is mended: that may have been its cause.
+    What no repair fixes is set aside once all else is fixed: that may have been its cause.
     Returns how much each check has repaired, and how much is left.
     """
     repairs: Counter[str] = Counter()

@@ -25,7 +25,7 @@ class Repairs:
         self._aside = aside
         self._adopted = {table.name for table in adopted}
         self.gives_up = False
-        """Whether what no repair mends is set aside, where it was adopted."""
+        """Whether what no repair fixes is set aside, where it was adopted."""
 
     async def __call__(self, problem: Problem) -> Problem:
         """Sets aside what goes by a repair, or by giving up."""

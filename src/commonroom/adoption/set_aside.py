@@ -60,7 +60,7 @@ class AsideFile(CountedAside):
         self.path = path
         self._file: BinaryIO | None = None
         if length:
-            self._go_on(length)
+            self._resume(length)
         elif path.exists():
             raise Refused(f"{path} is there already; name another file with --set-aside.")
 
@@ -91,7 +91,7 @@ class AsideFile(CountedAside):
             self._file = self._open(os.O_CREAT | os.O_EXCL)
         return self._file
 
-    def _go_on(self, length: int) -> None:
+    def _resume(self, length: int) -> None:
         self._file = self._open(0)
         self._file.truncate(length)
         self._file.seek(0)

@@ -1,4 +1,4 @@
-"""The comparison in lines: what deviates and why, and what must be mended or explained."""
+"""The comparison in lines: what deviates and why, and what must be repaired or explained."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def report(comparison: Comparison) -> Iterator[str]:
 
 
 def problems(comparison: Comparison) -> Iterator[str]:
-    """What must be mended or explained, a line each."""
+    """What must be repaired or explained, a line each."""
     for one in comparison.unexplained:
         yield f"{comparison.name}: {one.subject}: {one.says} → {one.here} (no reason is given)"
     for subject in comparison.stale:

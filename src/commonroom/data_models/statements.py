@@ -134,8 +134,8 @@ class ModelStatement(_Stated, kw_only=True, frozen=True):
 
 def documents(folder: Path | None = None) -> dict[str, ModelStatement]:
     """Every document, by its name."""
-    kept = _kept() if folder is None else folder
-    return {name: read_document(name, (kept / f"{name}.toml").read_text()) for name in DOCUMENTS}
+    path = _documents_folder() if folder is None else folder
+    return {name: read_document(name, (path / f"{name}.toml").read_text()) for name in DOCUMENTS}
 
 
 def read_document(name: str, text: str) -> ModelStatement:
@@ -146,7 +146,7 @@ def read_document(name: str, text: str) -> ModelStatement:
         raise BadDeclaration(f"The statement {name} cannot be read: {error}") from error
 
 
-def _kept() -> Path:
+def _documents_folder() -> Path:
     """A wheel carries them beside this module; a checkout has them in its documentation."""
     packed = Path(__file__).parent
     is_wheel = (packed / f"{DOCUMENTS[0]}.toml").is_file()

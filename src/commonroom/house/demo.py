@@ -20,7 +20,7 @@ async def seed_demo(store: Store, now: float, rooms: Sequence[Room] = ROOMS) -> 
             await room.demo(store, now, people)
     if {room.key for room in ROOMS} <= {room.key for room in rooms}:
         # Loaded here: only a demonstration needs it.
-        from commonroom.together.demo import seed_demo as furnish_evening
+        from commonroom.together.demo import seed_demo as seed_evening
 
-        await furnish_evening(store, now, people, [room.key for room in rooms])
+        await seed_evening(store, now, people, [room.key for room in rooms])
     return people

@@ -86,26 +86,26 @@ class ProcessSlot:
     """The place of one process; when it dies, another one takes it."""
 
     def __init__(self, settings: Settings, number: int, counts: Any) -> None:
-        self._given = (settings, number, counts)
+        self._arguments = (settings, number, counts)
         self._name = f"Process {number + 1}"
         self._process: multiprocessing.process.BaseProcess | None = None
 
     async def start(self) -> None:
         """Starts a process and waits until it answers; where it cannot, its own words say why."""
-        told, telling = SPAWN.Pipe(duplex=False)
+        receiving, telling = SPAWN.Pipe(duplex=False)
         # A daemon: whatever becomes of this process, none of them is left behind.
-        process = SPAWN.Process(target=_answer, args=(*self._given, telling), daemon=True)
+        process = SPAWN.Process(target=_answer, args=(*self._arguments, telling), daemon=True)
         with _interrupts_held():
             process.start()
         self._process = process
         telling.close()
         try:
-            word = await asyncio.wait_for(_word(told), START_SECONDS)
+            word = await asyncio.wait_for(_word(receiving), START_SECONDS)
         except TimeoutError:
             process.kill()
             word = f"{self._name} did not answer within {START_SECONDS:.0f} seconds."
         finally:
-            told.close()
+            receiving.close()
         if word is not None:
             raise Unavailable(word)
 
@@ -152,11 +152,11 @@ class ProcessSlot:
         return signal.Signals(-code).name if code < 0 else f"exit {code}"
 
 
-async def _word(told: Connection) -> str | None:
+async def _word(receiving: Connection) -> str | None:
     """What a process says of its start: nothing more than that it answers, or why it cannot."""
-    await _readable(told.fileno())
+    await _readable(receiving.fileno())
     try:
-        word: str | None = told.recv()
+        word: str | None = receiving.recv()
     except EOFError:
         return "A process that should answer requests died while it was starting."
     return word

@@ -116,12 +116,12 @@ async def housekeeping(
     store: Store, settings: Settings, rooms: Sequence[Room] = ROOMS
 ) -> AsyncIterator[asyncio.Task[None]]:
     """Runs it meanwhile; gives its task, which ends early only where something is very wrong."""
-    kept = Housekeeping(store, settings, rooms)
-    running = asyncio.create_task(kept.run())
+    housekeeping = Housekeeping(store, settings, rooms)
+    running = asyncio.create_task(housekeeping.run())
     try:
         yield running
     finally:
-        kept.stop()
+        housekeeping.stop()
         await asyncio.wait([running], timeout=LAST_SECONDS)
         running.cancel()
         await asyncio.wait([running])

@@ -62,12 +62,12 @@ def continuing(kind: ImportKind[I], work: Work[I], state: str) -> Handler:
     """
 
     async def handle(store: Store, waited: Timer, now: float) -> float | None:
-        kept = await kind.find(store, waited)
-        if kept is None or kept.state != state:
+        record = await kind.find(store, waited)
+        if record is None or record.state != state:
             return None
         trouble: StoreError | None = None
         try:
-            await work(store, now, kept)
+            await work(store, now, record)
         except NotFound:
             return None  # what it goes into, or the account, is being deleted
         except StoreError as error:
@@ -75,7 +75,7 @@ def continuing(kind: ImportKind[I], work: Work[I], state: str) -> Handler:
         left = await kind.find(store, waited)
         if left is None or left.state != state:
             return None
-        if trouble is not None and _how_far(left) == _how_far(kept):
+        if trouble is not None and _how_far(left) == _how_far(record):
             raise trouble
         return now
 
@@ -89,12 +89,12 @@ def _forgetting(kind: ImportKind[I]) -> Handler:
     """
 
     async def handle(store: Store, waited: Timer, now: float) -> float | None:
-        kept = await kind.find(store, waited)
-        if kept is None:
+        record = await kind.find(store, waited)
+        if record is None:
             return None
         try:
-            idle = equal(import_id=kept.import_id) & unequal(state="undoing")
-            await store.write(delete(kept, if_=idle))
+            idle = equal(import_id=record.import_id) & unequal(state="undoing")
+            await store.write(delete(record, if_=idle))
         except ConditionFailed:
             return now + LATER_SECONDS
         return None
@@ -102,5 +102,5 @@ def _forgetting(kind: ImportKind[I]) -> Handler:
     return handle
 
 
-def _how_far(kept: I) -> tuple[int, int, str | None]:
-    return kept.part, kept.place, kept.undone_to
+def _how_far(record: I) -> tuple[int, int, str | None]:
+    return record.part, record.place, record.undone_to

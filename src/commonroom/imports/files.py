@@ -105,14 +105,14 @@ class Notes(list[Note]):
 
 def as_many_as_fit(notes: Iterable[Note]) -> list[Note]:
     """Notes for a report: all of them, unless they are more than an item can hold."""
-    kept: list[Note] = []
+    fitting: list[Note] = []
     room = NOTE_BYTES
     for note in notes:
         room -= len(msgspec.json.encode(note))
         if room < 0:
             break
-        kept.append(note)
-    return kept
+        fitting.append(note)
+    return fitting
 
 
 def cut(text: str, longest: int) -> str:

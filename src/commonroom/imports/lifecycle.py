@@ -67,34 +67,34 @@ class ImportKind(Struct, Generic[I], frozen=True, kw_only=True):
         """The kind of timer that deletes them some day."""
         return f"{self.room}.forget-import"
 
-    def key(self, kept: I) -> dict[str, Any]:
+    def key(self, record: I) -> dict[str, Any]:
         """Which import something belongs to."""
-        place = {name: getattr(kept, name) for name in self.record.schema.primary_fields}
-        return place | {"import_id": kept.import_id}
+        place = {name: getattr(record, name) for name in self.record.schema.primary_fields}
+        return place | {"import_id": record.import_id}
 
-    def report_at(self, kept: I) -> Ref[ImportReportRecord]:
+    def report_at(self, record: I) -> Ref[ImportReportRecord]:
         """Where the report of an import is."""
-        return self.report.at(import_id=kept.import_id)
+        return self.report.at(import_id=record.import_id)
 
-    def rows_at(self, kept: I, part: int) -> Ref[ImportRowsRecord]:
+    def rows_at(self, record: I, part: int) -> Ref[ImportRowsRecord]:
         """Where a part of its rows is."""
-        return self.rows.at(import_id=kept.import_id, part=part)
+        return self.rows.at(import_id=record.import_id, part=part)
 
-    def goes_on(self, now: float, kept: I) -> Write:
+    def goes_on(self, now: float, record: I) -> Write:
         """That an import is worked through from now on."""
-        return put(timer(self.run_timer, now, self.key(kept), set_at=now))
+        return put(timer(self.run_timer, now, self.key(record), set_at=now))
 
     async def find(self, store: Store, waited: Timer) -> I | None:
         """The import that a timer was set for, if it is still there."""
         place = {name: waited.about[name] for name in self.record.schema.primary_fields}
-        kept = await store.get(self.record.at(**place))
-        return None if kept is None or kept.import_id != waited.about["import_id"] else kept
+        record = await store.get(self.record.at(**place))
+        return None if record is None or record.import_id != waited.about["import_id"] else record
 
 
 async def keep_file(
     kind: ImportKind[I],
     ctx: Context,
-    kept: I,
+    record: I,
     parts: Iterable[bytes],
     report: ImportReportRecord,
     *,
@@ -106,17 +106,17 @@ async def keep_file(
 
     `conditions` must hold when it begins; `then` is written with the last of it.
     """
-    await _begin(kind, ctx, kept, conditions)
+    await _begin(kind, ctx, record, conditions)
     try:
         for number, part in enumerate(parts):
-            rows = kind.rows(**kind.key(kept), part=number, rows=part)
+            rows = kind.rows(**kind.key(record), part=number, rows=part)
             # What clears an import up has not begun as long as it is this file that is kept.
-            await ctx.store.write(put(rows), check(kept, if_=_arriving(kept)))
-        arrived = update(kept.ref, state=state, if_=_arriving(kept))
+            await ctx.store.write(put(rows), check(record, if_=_arriving(record)))
+        arrived = update(record.ref, state=state, if_=_arriving(record))
         await ctx.store.write(put(report), arrived, *then)
     except ConditionFailed:
         raise Conflict("Another file was chosen in the meantime.") from None
-    return replace(kept, state=state)
+    return replace(record, state=state)
 
 
 @retry
@@ -125,36 +125,38 @@ async def start(
 ) -> I:
     """Lets an import begin that its owner has looked at; one that was given up goes on."""
 
-    kept = await current()
-    if kept.import_id != import_id:
+    record = await current()
+    if record.import_id != import_id:
         raise Conflict("Another file was chosen in the meantime. Please check its preview first.")
-    if kept.state == "running":
-        await ctx.store.write(kind.goes_on(ctx.now, kept))
-        return kept
-    if kept.state != "ready":
+    if record.state == "running":
+        await ctx.store.write(kind.goes_on(ctx.now, record))
+        return record
+    if record.state != "ready":
         raise Conflict(
-            "This import is finished." if kept.finished_at else "The file is still being uploaded."
+            "This import is finished."
+            if record.finished_at
+            else "The file is still being uploaded."
         )
     changes = {"state": "running", "started_at": iso(ctx.now), **choices}
     as_seen = equal(import_id=import_id, state="ready")
-    begun = update(kept.ref, **changes, if_=as_seen)
-    await ctx.store.write(begun, kind.goes_on(ctx.now, kept))
-    return replace(kept, **changes)
+    begun = update(record.ref, **changes, if_=as_seen)
+    await ctx.store.write(begun, kind.goes_on(ctx.now, record))
+    return replace(record, **changes)
 
 
 @retry
 async def cancel(ctx: Context, current: Current[I]) -> None:
     """Stops an import that runs; what it added stays. One that does not run is forgotten."""
 
-    kept = await current()
-    as_seen = equal(import_id=kept.import_id, state=kept.state)
-    if kept.state == "undoing":
+    record = await current()
+    as_seen = equal(import_id=record.import_id, state=record.state)
+    if record.state == "undoing":
         raise Conflict("It is being undone.")
-    if kept.state == "running":
+    if record.state == "running":
         stopped = {"state": "cancelled", "finished_at": iso(ctx.now)}
-        await ctx.store.write(update(kept.ref, **stopped, if_=as_seen))
+        await ctx.store.write(update(record.ref, **stopped, if_=as_seen))
     else:
-        await ctx.store.write(delete(kept, if_=as_seen))
+        await ctx.store.write(delete(record, if_=as_seen))
 
 
 @retry
@@ -164,15 +166,15 @@ async def undo(kind: ImportKind[I], ctx: Context, current: Current[I], import_id
     Undoing one again that is being undone lets it go on where it was given up.
     """
 
-    kept = await current()
-    if kept.import_id != import_id:
+    record = await current()
+    if record.import_id != import_id:
         raise Conflict("Another file was chosen, so this import can no longer be undone.")
-    if kept.state not in ("done", "cancelled", "undoing"):
+    if record.state not in ("done", "cancelled", "undoing"):
         raise Conflict("Only a finished import can be undone, and only once.")
-    as_seen = equal(import_id=import_id, state=kept.state)
-    goes_on = put(timer(kind.undo_timer, ctx.now, kind.key(kept)))
-    await ctx.store.write(update(kept.ref, state="undoing", if_=as_seen), goes_on)
-    return replace(kept, state="undoing")
+    as_seen = equal(import_id=import_id, state=record.state)
+    goes_on = put(timer(kind.undo_timer, ctx.now, kind.key(record)))
+    await ctx.store.write(update(record.ref, state="undoing", if_=as_seen), goes_on)
+    return replace(record, state="undoing")
 
 
 def clean_file_name(file_name: str) -> str:
@@ -181,12 +183,12 @@ def clean_file_name(file_name: str) -> str:
     return clean_line(name)[:MAX_FILE_NAME] or "file"
 
 
-async def _begin(kind: ImportKind[I], ctx: Context, kept: I, conditions: Sequence[Write]) -> None:
+async def _begin(kind: ImportKind[I], ctx: Context, record: I, conditions: Sequence[Write]) -> None:
     """Takes the place for an import, with the timer that clears it up some day."""
-    forgotten = timer(kind.forget_timer, ctx.now + kind.kept_seconds, kind.key(kept))
+    forgotten = timer(kind.forget_timer, ctx.now + kind.kept_seconds, kind.key(record))
     try:
         await ctx.store.write(
-            put(kept, if_=new | one_of("state", *IDLE)), put(forgotten), *conditions
+            put(record, if_=new | one_of("state", *IDLE)), put(forgotten), *conditions
         )
     except ConditionFailed as failed:
         if isinstance(failed.entity, kind.record) and failed.entity.state == "undoing":
@@ -194,5 +196,5 @@ async def _begin(kind: ImportKind[I], ctx: Context, kept: I, conditions: Sequenc
         raise Conflict(f"An import into {kind.into} is still running.") from None
 
 
-def _arriving(kept: ImportRecord) -> Condition:
-    return equal(import_id=kept.import_id, state="arriving")
+def _arriving(record: ImportRecord) -> Condition:
+    return equal(import_id=record.import_id, state="arriving")

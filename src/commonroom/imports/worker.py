@@ -49,10 +49,10 @@ R = TypeVar("R", bound=ImportedRow)
 class ImportRun(ABC, Generic[I, R]):
     """An import being worked through, and where it is; a room says what becomes of rows."""
 
-    def __init__(self, kind: ImportKind[I], ctx: Context, kept: I) -> None:
-        self._kind, self._ctx, self._store, self._kept = kind, ctx, ctx.store, kept
+    def __init__(self, kind: ImportKind[I], ctx: Context, record: I) -> None:
+        self._kind, self._ctx, self._store, self._kept = kind, ctx, ctx.store, record
         self._rows: list[R] | None = None
-        self._notes = kept.failed + kept.warned
+        self._notes = record.failed + record.warned
 
     @abstractmethod
     def unpack_rows(self, part: bytes) -> list[R]:
@@ -118,13 +118,15 @@ class ImportRun(ABC, Generic[I, R]):
 
     def progress_writes(self, rows: int, notes: Sequence[Note] = (), **counts: int) -> list[Write]:
         """That rows are done: on condition that they are the next, and nobody stopped it."""
-        kept, after = self._kept, self._after(rows)
-        here = equal(import_id=kept.import_id, state="running", part=kept.part, place=kept.place)
+        record, after = self._kept, self._after(rows)
+        here = equal(
+            import_id=record.import_id, state="running", part=record.part, place=record.place
+        )
         numbers = {name: add(number) for name, number in counts.items() if number}
-        moved = update(kept.ref, part=after.part, place=after.place, **numbers, if_=here)
-        told = notes[: max(0, MAX_NOTES - self._notes)]
-        report = self._kind.report_at(kept)
-        return [moved, *([update(report, notes=append(*told))] if told else [])]
+        moved = update(record.ref, part=after.part, place=after.place, **numbers, if_=here)
+        shown = notes[: max(0, MAX_NOTES - self._notes)]
+        report = self._kind.report_at(record)
+        return [moved, *([update(report, notes=append(*shown))] if shown else [])]
 
     def advance(self, rows: int, notes: int = 0) -> None:
         """Knows that rows are done, once that is written."""
@@ -153,10 +155,10 @@ class ImportRun(ABC, Generic[I, R]):
         return replace(self._kept, part=self._kept.part + 1, place=0)
 
     async def _finish(self) -> None:
-        kept = self._kept
-        here = equal(import_id=kept.import_id, state="running", part=kept.part)
+        record = self._kept
+        here = equal(import_id=record.import_id, state="running", part=record.part)
         over = {"state": "done", "finished_at": iso(self._ctx.now)}
-        await self._store.write(update(kept.ref, **over, if_=here))
+        await self._store.write(update(record.ref, **over, if_=here))
 
 
 async def work_until_time_is_up(step: Callable[[], Awaitable[bool]]) -> None:

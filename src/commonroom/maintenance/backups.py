@@ -49,8 +49,8 @@ def take_backup(settings: Settings, now: float, *, delete_old: bool) -> Path:
         back_up(settings.data_file, target, force=True)
         if delete_old:
             # What a clock of before, which was ahead, has named is not the newest.
-            kept = sorted(list_backups(settings), key=lambda one: is_future(taken_at(one), now))
-            for old in kept[settings.backups_kept :]:
+            backups = sorted(list_backups(settings), key=lambda one: is_future(taken_at(one), now))
+            for old in backups[settings.backups_kept :]:
                 old.unlink()
     except OSError as error:
         raise Unavailable(f"{folder} cannot be written: {error.strerror}.") from error

@@ -52,19 +52,19 @@ cleanup_consumer = Consumer("notify-clears-up", (User,), delete_notifications)
 
 async def export_notifications(store: Store, person: User) -> dict[str, Any]:
     """A person's notifications, browsers and webhooks, without what a browser is reached by."""
-    kept = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
-    told = [one for one in kept if isinstance(one, Notification)]
-    browsers = [one for one in kept if isinstance(one, PushSubscription)]
+    items = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
+    notifications = [one for one in items if isinstance(one, Notification)]
+    browsers = [one for one in items if isinstance(one, PushSubscription)]
     return {
         "told": [
             {"kind": one.kind, "facts": one.facts, "made_at": one.made_at, "read_at": one.read_at}
-            for one in told
+            for one in notifications
         ],
         "browsers": [{"browser": one.browser, "since": one.since} for one in browsers],
         "webhooks": [
             {"name": one.name, "address": one.address, "since": one.since}
-            for one in kept
+            for one in items
             if isinstance(one, Webhook)
         ],
-        "digest_until": next((one.until for one in kept if isinstance(one, DigestState)), None),
+        "digest_until": next((one.until for one in items if isinstance(one, DigestState)), None),
     }

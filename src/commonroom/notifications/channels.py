@@ -110,19 +110,20 @@ def channel_consumer(
     async def handle(store: Store, change: Change) -> None:
         if change.kind != "insert" or not await is_news(store, change.new, clock()):
             return
-        told: Notification = change.new
-        waits = await delivery.deliver(store, clock(), told.user_id, told.notification_id)
+        notification: Notification = change.new
+        person, number = notification.user_id, notification.notification_id
+        waits = await delivery.deliver(store, clock(), person, number)
         if waits is not None:
-            await store.write(put(_waiting(channel, told, waits, clock())))
+            await store.write(put(_waiting(channel, notification, waits, clock())))
 
     return Consumer(f"notify-{channel.name}", (Notification,), handle, RETRY_POLICY, SECONDS)
 
 
-def _waiting(channel: Channel, told: Notification, until: float, now: float) -> Timer:
+def _waiting(channel: Channel, notification: Notification, until: float, now: float) -> Timer:
     about = {
         "channel": channel.name,
-        "user_id": told.user_id,
-        "notification_id": told.notification_id,
+        "user_id": notification.user_id,
+        "notification_id": notification.notification_id,
     }
     return timer(SEND, until, about, set_at=now)
 

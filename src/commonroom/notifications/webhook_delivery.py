@@ -110,12 +110,12 @@ class WebhookDelivery:
         message = WebhookPayload(type=TEST, timestamp=webhook.tested_at, data=data)
         await self._send(store, webhook, f"test_{webhook.tested_at}", message)
 
-    async def _deliver(self, store: Store, told: Notification) -> None:
+    async def _deliver(self, store: Store, notification: Notification) -> None:
         """Sends a notification to all who have not taken it yet."""
         person, current, theirs, houses = await store.gather(
-            store.get(user_by_id(user_id=told.user_id)),
-            store.get(told.ref),
-            list_webhooks(store, told.user_id),
+            store.get(user_by_id(user_id=notification.user_id)),
+            store.get(notification.ref),
+            list_webhooks(store, notification.user_id),
             list_webhooks(store, INSTALLATION),
         )
         if person is None or current is None or person.disabled_at is not None:
@@ -139,21 +139,23 @@ class WebhookDelivery:
             raise NotSent(" ".join(filter(None, problems)))
 
     async def _send_one(
-        self, store: Store, told: Notification, pair: tuple[Webhook, WebhookPayload]
+        self, store: Store, notification: Notification, pair: tuple[Webhook, WebhookPayload]
     ) -> str | None:
         webhook, message = pair
         if self._resting.get(webhook.webhook_id):
             retried = is_retried(webhook, self._clock())
             return "It took too long a moment ago." if retried else None
-        return await self._send(store, webhook, told.notification_id, message)
+        return await self._send(store, webhook, notification.notification_id, message)
 
-    async def _keep_delivered(self, store: Store, told: Notification, taken: list[str]) -> None:
+    async def _keep_delivered(
+        self, store: Store, notification: Notification, taken: list[str]
+    ) -> None:
         """Notes who has taken it, so that they do not get it twice."""
         if not taken:
             return
         now = iso(self._clock())
         try:
-            await store.write(update(told, delivered=merge(dict.fromkeys(taken, now))))
+            await store.write(update(notification, delivered=merge(dict.fromkeys(taken, now))))
         except ConditionFailed:
             return  # it is gone: nobody hears of it any more
 
@@ -198,24 +200,28 @@ class WebhookDelivery:
             return
         person = await store.get(user_by_id(user_id=webhook.user_id))
         people: list[User] = [] if person is None else [person]
-        told: dict[str, Any] = {"facts": {"name": webhook.name}, "link": "/me/webhooks", "by": None}
+        given_up: dict[str, Any] = {
+            "facts": {"name": webhook.name},
+            "link": "/me/webhooks",
+            "by": None,
+        }
         about = f"{webhook.webhook_id} {webhook.tested_at}"
-        await tell(store, now, people, self._given_up, id=about, **told)
+        await tell(store, now, people, self._given_up, id=about, **given_up)
 
-    def _message(self, told: Notification, words: Words) -> WebhookPayload:
+    def _message(self, notification: Notification, words: Words) -> WebhookPayload:
         data = {
-            "notification_id": told.notification_id,
-            "person_id": told.user_id,
+            "notification_id": notification.notification_id,
+            "person_id": notification.user_id,
             "title": words.title,
             "text": words.text,
-            "address": f"{self._house}{told.link}",
+            "address": f"{self._house}{notification.link}",
         }
-        return WebhookPayload(type=told.kind, timestamp=told.made_at, data=data)
+        return WebhookPayload(type=notification.kind, timestamp=notification.made_at, data=data)
 
 
-def _anonymous(told: Notification) -> WebhookPayload:
+def _anonymous(notification: Notification) -> WebhookPayload:
     """That something of a kind happened: not to whom, nor what it was about."""
-    return WebhookPayload(type=told.kind, timestamp=told.made_at, data={})
+    return WebhookPayload(type=notification.kind, timestamp=notification.made_at, data={})
 
 
 def signature(secret: str, id_: str, timestamp: int, body: bytes) -> str:

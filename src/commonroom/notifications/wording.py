@@ -51,24 +51,24 @@ def words_of(kinds: Mapping[str, Kind], notification: Notification) -> Words:
 
 def words_of_group(kinds: Mapping[str, Kind], group: NotificationThread) -> Words:
     """Several as one: in the words that their kind has for that, or the newest's and how many."""
-    told = group.counted
-    newest = words_of(kinds, told[0])
-    if len(told) == 1:
+    members = group.counted
+    newest = words_of(kinds, members[0])
+    if len(members) == 1:
         return newest
     title = _several(kinds, group)
     if title:
         return Words(title, newest.text)
-    more = pluralize("and %(n)d more", "and %(n)d more", len(told) - 1)
+    more = pluralize("and %(n)d more", "and %(n)d more", len(members) - 1)
     return Words(newest.title, " · ".join(filter(None, [newest.text, more])))
 
 
 def _several(kinds: Mapping[str, Kind], group: NotificationThread) -> str:
-    told = group.counted
-    kind = kinds.get(told[0].kind)
-    if kind is None or kind.several is None or any(one.kind != kind.name for one in told):
+    members = group.counted
+    kind = kinds.get(members[0].kind)
+    if kind is None or kind.several is None or any(one.kind != kind.name for one in members):
         return ""
     try:
-        return kind.several(told[0].facts, len(told))
+        return kind.several(members[0].facts, len(members))
     except FACTS_OF_ANOTHER_VERSION:
         return ""
 

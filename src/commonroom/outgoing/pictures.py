@@ -190,9 +190,9 @@ class FetchedPictures:
     async def _picture(self, address: str | None, size: Size, *, fetches: bool) -> bytes | None:
         if address is None or self._servers is None:
             return None
-        kept = await asyncio.to_thread(self._folder.get, file_name(address, size))
-        if kept is not None or not fetches or self._servers.is_missing(address):
-            return kept
+        cached = await asyncio.to_thread(self._folder.get, file_name(address, size))
+        if cached is not None or not fetches or self._servers.is_missing(address):
+            return cached
         fetched = partial(self._fetch, self._servers, address)
         try:
             async with asyncio.timeout(PATIENCE):

@@ -25,7 +25,7 @@ from commonroom.outgoing.fetcher import (
 )
 
 BATCH = 32
-AT_ONCE_PER_SERVER = 10
+MAX_CONNECTIONS_PER_SERVER = 10
 
 HEADERS = {"User-Agent": f"Commonroom/{__version__}", "Accept-Encoding": "gzip"}
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -73,7 +73,7 @@ class ConnectionPool:
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(
                 limit=BATCH,
-                limit_per_host=AT_ONCE_PER_SERVER,
+                limit_per_host=MAX_CONNECTIONS_PER_SERVER,
                 resolver=network.resolver or aiohttp.ThreadedResolver(),
                 ssl=network.tls or True,
                 socket_factory=self._guarded_socket if guarded else None,

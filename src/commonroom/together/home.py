@@ -172,7 +172,7 @@ async def _newest_notification(request: Request) -> str:
     return "".join(one.notification_id for one in page.items)
 
 
-def _joined(parts: Sequence[HomePart], silent: list[Room], told: str, zone: tzinfo) -> Home:
+def _joined(parts: Sequence[HomePart], silent: list[Room], newest: str, zone: tzinfo) -> Home:
     coming = _in_order(card for part in parts for card in part.coming)
     return Home(
         needs=_in_order(card for part in parts for card in part.needs),
@@ -181,7 +181,7 @@ def _joined(parts: Sequence[HomePart], silent: list[Room], told: str, zone: tzin
         due=_in_order(card for part in parts for card in part.due),
         news=[card for part in parts for card in part.news][:MAX_CARDS],
         silent=silent,
-        version=_version([told, *(part.version for part in parts)]),
+        version=_version([newest, *(part.version for part in parts)]),
     )
 
 

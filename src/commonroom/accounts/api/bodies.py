@@ -173,12 +173,12 @@ class NewInvitation(Body):
     ] = 1
 
 
-def checked_prefs(given: Mapping[str, Any], known: Collection[str]) -> dict[str, bool]:
+def checked_prefs(prefs: Mapping[str, Any], known: Collection[str]) -> dict[str, bool]:
     """What a person wants to hear of, of what there is to hear of."""
-    for name, value in given.items():
+    for name, value in prefs.items():
         field = f"notification_prefs.{name}"
         if name not in known:
             raise BadRequest(f"{field}: there is no such field.", field=field)
         if not isinstance(value, bool):
             raise BadRequest(f"{field}: expected bool, got {type(value).__name__}.", field=field)
-    return dict(given)
+    return dict(prefs)

@@ -53,16 +53,16 @@ async def change_me(
     What is left out stays as it is; null clears the language or the time zone.
     """
     person = request.person
-    given = {name: value for name, value in _given(change).items() if value is not None}
+    fields = {name: value for name, value in _fields(change).items() if value is not None}
     if change.notification_prefs is not UNSET:
         chosen = checked_prefs(change.notification_prefs, preference_names(request))
-        given["notification_prefs"] = (person.notification_prefs or {}) | chosen
+        fields["notification_prefs"] = (person.notification_prefs or {}) | chosen
     # What cannot be read is refused as such, whatever else has changed.
     check_match(if_match, views.me(request, person))
     try:
         user = await profiles.change_profile(
             request.context,
-            **given,
+            **fields,
             clear=[name for name in CLEARABLE if getattr(change, name) is None],
             if_=None if if_match is None else as_read(person, *PROFILE),
         )
@@ -109,12 +109,12 @@ async def change_member(
     """
     member = await profiles.managed_by(ctx.store, ctx.person, member_id)
     check_match(if_match, views.member(member))
-    given = _given(change)
-    if "content_rating_ceiling" in given:
-        given["ceiling"] = given.pop("content_rating_ceiling")
+    fields = _fields(change)
+    if "content_rating_ceiling" in fields:
+        fields["ceiling"] = fields.pop("content_rating_ceiling")
     unchanged = None if if_match is None else as_read(member, *MEMBER)
     try:
-        member = await profiles.change_managed(ctx, member_id, **given, if_=unchanged)
+        member = await profiles.change_managed(ctx, member_id, **fields, if_=unchanged)
     except ConditionFailed:
         raise changed() from None
     return tagged(views.member(member))
@@ -126,7 +126,7 @@ async def remove_member(ctx: Ctx, member_id: str) -> None:
     await profiles.remove_managed(ctx.store, ctx.person, member_id)
 
 
-def _given(change: Struct) -> dict[str, Any]:
+def _fields(change: Struct) -> dict[str, Any]:
     """The fields of a body that were not left out."""
     fields = msgspec.structs.asdict(change)
     return {name: value for name, value in fields.items() if value is not UNSET}

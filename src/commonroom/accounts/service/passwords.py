@@ -51,8 +51,8 @@ async def check_password(ctx: Context, password: str, *, field: str = "password"
     """Refuses a caller who is signed in and does not know the password."""
     # A stranger who finds a browser signed in must not find out the password with it.
     await count_try(ctx.store, ctx.now, PASSWORD_AGAIN, ctx.person.user_id)
-    kept = await ctx.store.get(password_of(user_id=ctx.person.user_id))
-    if not await is_password(kept.hash if kept else None, password):
+    stored = await ctx.store.get(password_of(user_id=ctx.person.user_id))
+    if not await is_password(stored.hash if stored else None, password):
         raise InvalidField(field, "Wrong password.")
     await forget_tries(ctx.store, PASSWORD_AGAIN, ctx.person.user_id)
 

@@ -123,18 +123,18 @@ def _limits(
 
 
 async def _is_theirs(store: Store, user_id: str, password: str) -> bool:
-    kept = await store.get(password_of(user_id=user_id))
-    if not await is_password(kept.hash if kept else None, password):
+    stored = await store.get(password_of(user_id=user_id))
+    if not await is_password(stored.hash if stored else None, password):
         return False
-    if kept is not None and needs_rehash(kept.hash):
-        await _rehash(store, kept, password)
+    if stored is not None and needs_rehash(stored.hash):
+        await _rehash(store, stored, password)
     return True
 
 
-async def _rehash(store: Store, kept: Password, password: str) -> None:
+async def _rehash(store: Store, stored: Password, password: str) -> None:
     hashed = await hash_password(password)
     try:
-        await store.write(update(kept, hash=hashed, if_=equal(hash=kept.hash)))
+        await store.write(update(stored, hash=hashed, if_=equal(hash=stored.hash)))
     except ConditionFailed:
         return  # it was changed meanwhile, and hashed as we do now
 

@@ -242,5 +242,5 @@ def _account(
         time_zone=None if new.time_zone is None else rules.time_zone(new.time_zone),
     )
     claim = AddressClaim(address=email, user_id=user.user_id, made_at=iso(now))
-    kept = Password(user_id=user.user_id, hash=hashed, changed_at=iso(now))
-    return user, [create(claim), create(user), create(kept)]
+    credential = Password(user_id=user.user_id, hash=hashed, changed_at=iso(now))
+    return user, [create(claim), create(user), create(credential)]

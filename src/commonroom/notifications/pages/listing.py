@@ -90,8 +90,8 @@ async def list_notifications(
 
 
 def _view(kinds: Mapping[str, Kind], group: NotificationThread) -> GroupShown:
-    told = group.notifications
-    each = [OneShown(one, words_of(kinds, one)) for one in told] if len(told) > 1 else []
+    members = group.notifications
+    each = [OneShown(one, words_of(kinds, one)) for one in members] if len(members) > 1 else []
     return GroupShown(group, words_of_group(kinds, group), each, action_of(kinds, group))
 
 
