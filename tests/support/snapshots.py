@@ -28,12 +28,12 @@ class Snapshot:
     def __init__(self, path: Path) -> None:
         self._kept = apsw.Connection(":memory:")
         with closing(connect(path, create=False)) as file:
-            _copy(self._kept, file)
+            copy_file(self._kept, file)
 
     def make(self, path: Path) -> None:
         """Makes a file that holds this."""
         with closing(connect(path, "OFF")) as file:
-            _copy(file, self._kept)
+            copy_file(file, self._kept)
 
     @contextmanager
     def in_use(self, engine: EmbeddedEngine) -> Iterator[Restorer]:
@@ -54,11 +54,12 @@ class Restorer:
     def restore(self) -> None:
         """Lets the file hold what it held at first."""
         if self._engine.change_number() != self._seen:
-            _copy(self._file, self._kept)
+            copy_file(self._file, self._kept)
             self._seen = self._engine.change_number()
 
 
-def _copy(target: apsw.Connection, source: apsw.Connection) -> None:
+def copy_file(target: apsw.Connection, source: apsw.Connection) -> None:
+    """Lets a file hold what another holds."""
     with target.backup("main", source, "main") as backup:
         backup.step()
 

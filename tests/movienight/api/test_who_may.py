@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -20,7 +21,6 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
-from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.movienight.api import movienight_api
 from commonroom.movienight.service import invites, members, preferences, watched, wishes
@@ -30,10 +30,10 @@ from commonroom.movienight.service.rounds.queries import load_round
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.settings import Settings
 from commonroom.store import Store, create
-from commonroom.store.embedded import EmbeddedEngine
 from commonroom.titles.builtin import Catalogue
 from tests.support.application import application
 from tests.support.context import at
+from tests.support.snapshots import Homes
 from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
 
 CALLERS = ("guest", "stranger", "neighbour", "member", "parent", "child", "creator")
@@ -63,6 +63,28 @@ STATES = {
 """The state that a round is in when something is asked of it; otherwise it is being voted on."""
 
 
+class Evening(Struct, frozen=True):
+    """What a household is in the middle of when something is asked."""
+
+    state: str | None
+    """Of its round, if it has one."""
+    is_tied: bool
+    """Whether the parent is alone and has voted for two films."""
+    has_proposal: bool
+    has_watched: bool
+
+    @classmethod
+    def before(cls, method: str, path: str) -> Evening:
+        """What an operation needs to find."""
+        step = path.rpartition("/")[2]
+        return cls(
+            state=None if step == "rounds" else STATES.get(step, "voting"),
+            is_tied=step in TIES,
+            has_proposal="/proposals/" in path,
+            has_watched=method == "DELETE" and "/watched/" in path,
+        )
+
+
 class Home(Struct, frozen=True):
     """A household with a round, and somebody of every kind."""
 
@@ -71,8 +93,11 @@ class Home(Struct, frozen=True):
     film: int
 
 
+HOMES = Homes[Home]()
+
+
 class Street:
-    """A house whose people are made anew for every question: what was asked before is forgotten."""
+    """A house in which every question finds the same: what was asked before is forgotten."""
 
     def __init__(self, store: Store, app: Litestar) -> None:
         self._store = store
@@ -81,7 +106,8 @@ class Street:
 
     async def ask(self, caller: str, method: str, path: str) -> Response:
         """What somebody is told."""
-        home = await self._home(method, path)
+        evening = Evening.before(method, path)
+        home = await HOMES.home(self._store, evening, partial(self._home, evening))
         body = BODIES.get((method, path))
         if path.endswith("/proposals"):
             body = {"tmdb_movie_id": TOTORO}
@@ -116,7 +142,7 @@ class Street:
         acting = {"X-Acting-As-Member": home.people["child"].user_id} if caller == "child" else {}
         return {"Cookie": f"session={secret}", **acting}
 
-    async def _home(self, method: str, path: str) -> Home:
+    async def _home(self, evening: Evening) -> Home:
         store, now = self._store, time.time()
         names = ("stranger", "neighbour", "member", "parent", "creator")
         people = {name: await self._somebody(name) for name in names}
@@ -133,9 +159,9 @@ class Street:
                 at(store, now, seat), seat.member_id, likes=["35", "16"], dislikes=[], ceiling="R"
             )
         await wishes.add_wish(at(store, now, parent), self._films, PONYO)
-        if method == "DELETE" and "/watched/" in path:
+        if evening.has_watched:
             await watched.mark_watched(at(store, now, parent), self._films, TOTORO)
-        round_id, film = await self._round(parent, path)
+        round_id, film = await self._round(parent, evening)
         return Home(
             people,
             {
@@ -148,25 +174,23 @@ class Street:
             film,
         )
 
-    async def _round(self, starter: Seat, path: str) -> tuple[str, int]:
+    async def _round(self, starter: Seat, evening: Evening) -> tuple[str, int]:
         """The round of the parent's and a film in it, unless it is asked for as something new."""
-        step = path.rpartition("/")[2]
-        if step == "rounds":
+        if evening.state is None:
             return "", 1
-        state = STATES.get(step, "voting")
         store, now = self._store, time.time()
         seat = await self._seat(starter.person)
-        alone = [seat.member_id] if step in TIES else None
+        alone = [seat.member_id] if evening.is_tied else None
         made = await lifecycle.create_round(at(store, now, seat), self._films, attendees=alone)
         film = (await load_round(seat, made.round_id)).films[0].film.tmdb_movie_id
-        if state != "draft":
+        if evening.state != "draft":
             await lifecycle.start_voting(at(store, now, seat), made.round_id)
-        if state == "selected":
+        if evening.state == "selected":
             await picks.pick(at(store, now, seat), made.round_id, film)
-        if step in TIES:
+        if evening.is_tied:
             for one in made.films[:2]:
                 await votes.vote(at(store, now, seat), made.round_id, one, "up")
-        if "/proposals/" in path:
+        if evening.has_proposal:
             film = TOTORO
             await votes.propose(at(store, now, seat), self._films, made.round_id, film)
         return made.round_id, film
@@ -192,7 +216,7 @@ class Street:
 @asynccontextmanager
 async def opened_street(folder: Path) -> AsyncIterator[Street]:
     """A house to ask at."""
-    store = Store(EmbeddedEngine(folder / "street.db", MODEL.tables, durability="OFF"))
+    store = HOMES.store(folder / "street.db")
     try:
         yield Street(store, application(store, Settings(data=folder)))
     finally:

@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.tables import User
-from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.rules.access import Role, Standing, pass_for
@@ -37,11 +36,12 @@ from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.store import Store, create
-from commonroom.store.embedded import EmbeddedEngine
 from tests.shareables.furniture import ADMIN, NEXT_BIRTHDAY, SHOPPING, SUMMER, VIEW, YEAR
 from tests.shareables.voting import ballot
 from tests.support.application import application
 from tests.support.context import at
+from tests.support.first_account import SECRET_KEY
+from tests.support.snapshots import Homes
 from tests.support.who_may import send
 
 V1 = "/api/v1"
@@ -106,8 +106,23 @@ class Told(Struct, frozen=True):
     """Codes of the answers that others left on the page."""
 
 
+class Home(Struct, frozen=True):
+    """A page of somebody's, as it is before anything is asked."""
+
+    owner: User
+    made: Created
+    codes: list[str]
+    """Codes of the answers on it."""
+    other_token: str
+    """The creator's token of another page."""
+
+
+HOMES = Homes[Home]()
+
+
 class Walk:
-    """Asks one question after the other, each of a page of its own and from another address."""
+    """Asks one question after the other, each from another address: what was asked of a page before
+    is forgotten."""
 
     columns: Mapping[str, Asked] = COLUMNS
 
@@ -120,30 +135,40 @@ class Walk:
     async def ask(self, caller: str, method: str, path: str, kind: str = "") -> Told:
         """Asks an operation of a page of the kind that it is about, or of another."""
         asked = self.columns[caller]
-        owner = await self._somebody()
-        now = time.time() - (8 * DAY if asked.expired else 0)
-        made = await self._made(now, kind or kind_of(path), owner, protected=asked.protected)
-        codes = await self._used(now, made)
-        headers = await self._shown(asked.held, made, owner)
+        home = await self._home(kind or kind_of(path), asked)
+        page, codes = home.made.page, home.codes
+        headers = await self._shown(asked.held, home)
         if path.endswith(SIGNED_IN) and asked.held not in ("nothing", "account", "read token"):
             headers |= await self._session(await self._somebody())
         if path.endswith("/mine"):
             headers["X-Answer-Code"] = codes[0] if codes else "abcdefgh"
         places = {
-            "short_id": made.page.short_id,
+            "short_id": page.short_id,
             "role": "view",
-            "item_id": _item(made.page),
-            "answer_id": self._answer_id(made.page, codes),
+            "item_id": _item(page),
+            "answer_id": self._answer_id(page, codes),
         }
         answer = await send(
             self._app,
             method,
             V1 + path.format(**places),
             address=next(self._addresses),
-            json=_body(method, path, made.page),
+            json=_body(method, path, page),
             headers=headers,
         )
-        return Told(answer, made.page, codes)
+        return Told(answer, page, codes)
+
+    async def _home(self, kind: str, asked: Asked) -> Home:
+        """A page of a kind, which is asked with nothing but what is held."""
+        state = replace(asked, held="")
+        return await HOMES.home(self._store, (kind, state), lambda: self._furnished(kind, state))
+
+    async def _furnished(self, kind: str, state: Asked) -> Home:
+        owner = await self._somebody()
+        now = time.time() - (8 * DAY if state.expired else 0)
+        made = await self._made(now, kind, owner, protected=state.protected)
+        other = await self._made(time.time(), "poll", await self._somebody(), protected=True)
+        return Home(owner, made, await self._used(now, made), other.token)
 
     async def _made(self, now: float, kind: str, owner: User, *, protected: bool) -> Created:
         return await create_page(
@@ -177,17 +202,18 @@ class Walk:
         visitor = ShareableVisitor(self._store, self._passes, now, tokens=(made.token,))
         return await open_page(visitor, made.page.short_id, want="admin")
 
-    async def _shown(self, held: str, made: Created, owner: User) -> dict[str, str]:
+    async def _shown(self, held: str, home: Home) -> dict[str, str]:
         match held:
             case "nothing":
                 return {}
             case "account":
-                return await self._session(owner)
+                return await self._session(home.owner)
             case "read token":
-                return await self._token(owner)
-        return {"X-Shareable-Pass": await self._pass(held, made)}
+                return await self._token(home.owner)
+        return {"X-Shareable-Pass": await self._pass(held, home)}
 
-    async def _pass(self, held: str, made: Created) -> str:
+    async def _pass(self, held: str, home: Home) -> str:
+        made = home.made
         match held:
             case "creator's":
                 return made.token
@@ -202,8 +228,7 @@ class Walk:
                 gate = await self._creator(now, made)
                 await change_passcode(at(self._store, now, gate), role, typed=CHANGED)
                 return old
-        other = await self._made(time.time(), "poll", await self._somebody(), protected=True)
-        return other.token
+        return home.other_token
 
     def _sealed(self, page: Page, standing: Standing) -> str:
         return self._passes.seal(pass_for(page, standing))
@@ -232,13 +257,18 @@ class Walk:
 @asynccontextmanager
 async def walk(folder: Path) -> AsyncIterator[Walk]:
     """A house to ask at."""
-    settings = Settings(data=folder)
-    store = Store(EmbeddedEngine(folder / "walk.db", MODEL.tables, durability="OFF"))
+    settings = settings_in(folder)
+    store = HOMES.store(folder / "walk.db")
     app = application(store, settings)
     try:
         yield Walk(store, app, Passes(secrets_of(settings).derived(PURPOSE)))
     finally:
         await store.close()
+
+
+def settings_in(folder: Path) -> Settings:
+    """The settings of a house in which the passes of every other are good."""
+    return Settings(data=folder, secret_key=SECRET_KEY)
 
 
 def typed_as(kind: str, now: float) -> Typed:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from commonroom.http.live_topics import Live
-from commonroom.model import MODEL
-from commonroom.settings import Settings, secrets_of
+from commonroom.settings import secrets_of
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.short_ids import address_of
-from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Poll
-from commonroom.store import Store
-from commonroom.store.embedded import EmbeddedEngine
-from tests.shareables.api.walking import CHANGED, DAY, WRONG, Asked, Told, Walk
+from tests.shareables.api.walking import CHANGED, HOMES, WRONG, Asked, Home, Told, Walk, settings_in
 from tests.shareables.voting import ballot
 from tests.support.application import application
 from tests.support.who_may import send
@@ -70,21 +65,19 @@ class PageWalk(Walk):
 
     async def ask(self, caller: str, method: str, path: str, kind: str = "") -> Told:
         asked = self.columns[caller]
-        owner = await self._somebody()
-        now = time.time() - (8 * DAY if asked.expired else 0)
-        made = await self._made(now, kind or kind_of(path), owner, protected=asked.protected)
-        codes = await self._used(now, made)
-        cookies = await self._cookies(asked.held, made, owner.user_id)
+        home = await self._home(kind or kind_of(path), asked)
+        page, codes = home.made.page, home.codes
+        cookies = await self._cookies(asked.held, home)
         if asked.held == "account":
-            cookies |= _read(await self._session(owner))
+            cookies |= _read(await self._session(home.owner))
         elif path.endswith(SIGNED_IN) and method == "POST" and asked.held != "nothing":
             cookies |= _read(await self._session(await self._somebody()))
         if path.endswith("/withdraw"):
-            cookies["receipt"] = self._passes.seal_receipt(Receipt(made.page.short_id, codes[0]))
+            cookies["receipt"] = self._passes.seal_receipt(Receipt(page.short_id, codes[0]))
         places = {
-            "short_id": address_of(made.page.short_id).rpartition("/")[2],
+            "short_id": address_of(page.short_id).rpartition("/")[2],
             "role": "view",
-            "answer_id": self._answer_id(made.page, codes),
+            "answer_id": self._answer_id(page, codes),
             "token": cookies.get("pass-creator", "nothing-such"),
         }
         answer = await send(
@@ -92,26 +85,26 @@ class PageWalk(Walk):
             method,
             path.format(**places),
             address=next(self._addresses),
-            data=_form(path, made.page, codes) if method == "POST" else None,
+            data=_form(path, page, codes) if method == "POST" else None,
             headers={
                 "accept": "text/html",
                 "cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
             },
         )
-        return Told(answer, made.page, codes)
+        return Told(answer, page, codes)
 
-    async def _cookies(self, held: str, made: Created, owner: str) -> dict[str, str]:
+    async def _cookies(self, held: str, home: Home) -> dict[str, str]:
         if held in ("nothing", "account"):
             return {}
-        token = await self._pass("view" if held == "view, as admin" else held, made)
+        token = await self._pass("view" if held == "view, as admin" else held, home)
         return dict.fromkeys(KEPT_AS.get(held, ["pass-view"]), token)
 
 
 @asynccontextmanager
 async def walk(folder: Path) -> AsyncIterator[PageWalk]:
     """A house to ask at; whoever may listen there hears at once that it closes."""
-    settings = Settings(data=folder)
-    store = Store(EmbeddedEngine(folder / "walk.db", MODEL.tables, durability="OFF"))
+    settings = settings_in(folder)
+    store = HOMES.store(folder / "walk.db")
     live = Live(store)
     live.close()
     app = application(store, settings, live)
