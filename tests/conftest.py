@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 
 from tests.support import dynamodb_local as local
+from tests.support.dynamodb_tables import ReusedDatabases, use_access_key
 
 pytest_plugins = [
     "pytester",
@@ -65,9 +66,20 @@ def dynamodb_local(
 def dynamodb_databases(
     dynamodb_local_jar: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[local.Databases]:
-    """Databases for one test each."""
+    """Databases for one test each, which makes its own tables."""
     log = tmp_path_factory.mktemp("dynamodb-databases") / "server.log"
     databases = local.Databases(dynamodb_local_jar, log)
+    yield databases
+    databases.close()
+
+
+@pytest.fixture(scope="session")
+def reused_dynamodb_databases(
+    dynamodb_local_jar: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ReusedDatabases]:
+    """Databases with tables, which each test finds empty."""
+    log = tmp_path_factory.mktemp("dynamodb-tables") / "server.log"
+    databases = ReusedDatabases(dynamodb_local_jar, log)
     yield databases
     databases.close()
 
@@ -76,7 +88,5 @@ def dynamodb_databases(
 def empty_dynamodb(dynamodb_databases: local.Databases, monkeypatch: pytest.MonkeyPatch) -> str:
     """Give the endpoint of a DynamoDB Local without any table, and the credentials for it."""
     endpoint, access_key = dynamodb_databases.another()
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", access_key)
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
-    monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
+    use_access_key(monkeypatch, access_key)
     return endpoint

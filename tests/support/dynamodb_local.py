@@ -27,7 +27,7 @@ START_SECONDS = 120
 # It serves for minutes: compiling it twice over costs more processor time than it gives back.
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 PATIENCE_SECONDS = 120.0
-MAX_DATABASES = 40
+MAX_DATABASES = 20
 """Each has threads that never rest: with hundreds of them, a server keeps a processor busy."""
 
 
@@ -48,10 +48,14 @@ def settings_for(endpoint: str, prefix: str = "") -> DynamoSettings:
 
 
 @contextmanager
-def running(jar: Path, log: Path) -> Iterator[str]:
-    """Give the endpoint of a fresh, empty server; `log` receives what it prints."""
+def running(jar: Path, log: Path, folder: Path | None = None) -> Iterator[str]:
+    """Give the endpoint of a fresh, empty server; `log` receives what it prints.
+
+    Databases are in memory, or where a folder is given, in a file of it each.
+    """
     port = free_port()
-    command = [sys.executable, "-m", "tests.support.end_with_parent", *java_command(jar, port)]
+    java = java_command(jar, port, folder)
+    command = [sys.executable, "-m", "tests.support.end_with_parent", *java]
     with (
         log.open("wb") as output,
         subprocess.Popen(
@@ -149,9 +153,10 @@ def unpack(archive: Path, folder: Path) -> None:
         tar.extractall(folder)  # noqa: S202 (checksum above)
 
 
-def java_command(jar: Path, port: int) -> list[str]:
+def java_command(jar: Path, port: int, folder: Path | None) -> list[str]:
     libraries = jar.with_name("DynamoDBLocal_lib")
-    options = ["-inMemory", "-port", str(port), "-disableTelemetry"]
+    where = ["-inMemory"] if folder is None else ["-dbPath", str(folder)]
+    options = [*where, "-port", str(port), "-disableTelemetry"]
     return ["java", *SHORT_LIVED, f"-Djava.library.path={libraries}", "-jar", str(jar), *options]
 
 

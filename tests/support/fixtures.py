@@ -20,6 +20,7 @@ from commonroom.store.dynamodb import connect
 from commonroom.store.embedded import EmbeddedEngine
 from tests.accounts.people import Watch
 from tests.support.dynamodb_local import settings_for
+from tests.support.dynamodb_tables import ReusedDatabases, use_access_key
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -54,11 +55,16 @@ async def embedded(tmp_path: Path, tables: Sequence[Table], clock: Watch) -> Asy
 
 @pytest.fixture
 async def dynamodb(
-    empty_dynamodb: str, tables: Sequence[Table], clock: Watch
+    reused_dynamodb_databases: ReusedDatabases,
+    tables: Sequence[Table],
+    clock: Watch,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[Store]:
     """An empty store in DynamoDB Local."""
-    engine = await connect(settings_for(empty_dynamodb), clock)
-    await engine.create_tables(tables)
+    database = reused_dynamodb_databases.next_with(tables)
+    use_access_key(monkeypatch, database.access_key)
+    engine = await connect(settings_for(database.endpoint), clock)
+    await database.clear(engine)
     store = Store(engine)
     yield store
     await store.close()
