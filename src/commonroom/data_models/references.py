@@ -5,6 +5,7 @@ from __future__ import annotations
 from dis import get_instructions
 from functools import cache, reduce
 from importlib import import_module
+from inspect import unwrap
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -29,7 +30,7 @@ def uses(function: FunctionType, pattern: Pattern[Any]) -> bool:
     What private functions of its module do for it counts as its own, and so does what functions do
     that only say where something is.
     """
-    return any(_names_pattern(one, pattern) for one in _with_helpers(function, []))
+    return any(_names_pattern(one, pattern) for one in _with_helpers(unwrap(function), []))
 
 
 def _names_pattern(function: FunctionType, pattern: Pattern[Any]) -> bool:
@@ -44,10 +45,15 @@ def _names_pattern(function: FunctionType, pattern: Pattern[Any]) -> bool:
 def _with_helpers(function: FunctionType, seen: list[FunctionType]) -> list[FunctionType]:
     seen.append(function)
     for name in _names(function.__code__):
-        called = function.__globals__.get(name)
+        called = _unwrapped(function.__globals__.get(name))
         if isinstance(called, FunctionType) and called not in seen and _helps(called, function):
             _with_helpers(called, seen)
     return seen
+
+
+def _unwrapped(named: Any) -> Any:
+    """Returns a function without its decorators; whatever else has the name, as it is."""
+    return unwrap(named) if isinstance(named, FunctionType) else named
 
 
 def _helps(called: FunctionType, function: FunctionType) -> bool:

@@ -124,7 +124,6 @@ async def start(
     kind: ImportKind[I], ctx: Context, current: Current[I], import_id: str, **choices: Any
 ) -> I:
     """Lets an import begin that its owner has looked at; one that was given up goes on."""
-
     record = await current()
     if record.import_id != import_id:
         raise Conflict("Another file was chosen in the meantime. Please check its preview first.")
@@ -147,7 +146,6 @@ async def start(
 @retry
 async def cancel(ctx: Context, current: Current[I]) -> None:
     """Stops an import that runs; what it added stays. One that does not run is forgotten."""
-
     record = await current()
     as_seen = equal(import_id=record.import_id, state=record.state)
     if record.state == "undoing":
@@ -165,7 +163,6 @@ async def undo(kind: ImportKind[I], ctx: Context, current: Current[I], import_id
 
     Undoing one again that is being undone lets it go on where it was given up.
     """
-
     record = await current()
     if record.import_id != import_id:
         raise Conflict("Another file was chosen, so this import can no longer be undone.")

@@ -70,7 +70,6 @@ async def store_title(
 
     Where a source tells of it anew, what is kept changes with it. `also` is written with a new one.
     """
-
     found = await _load(store, facts.id)
     if found is not None and found.is_unused:
         found = await _revive(store, found)

@@ -110,7 +110,6 @@ async def export_blocked(store: Store, person: User) -> dict[str, Any]:
 @retry
 async def forget_block(store: Store, one: Block) -> None:
     """Takes a person who left out of another's list of blocked people."""
-
     person = await store.get(user_by_id(user_id=one.user_id))
     held = [] if person is None else _unblocked(person, one.blocked_id)
     await store.write(*held, delete(one))

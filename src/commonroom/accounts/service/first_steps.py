@@ -33,7 +33,6 @@ async def note_used_room(store: Store, user_id: str, key: str) -> None:
 @retry
 async def forget_unused_room(store: Store, user_id: str, key: str) -> None:
     """Takes back that a room holds something of a person's."""
-
     person = await store.get(User.at(user_id=user_id))
     if person is None or key not in person.opened_rooms:
         return

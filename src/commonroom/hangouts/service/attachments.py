@@ -59,7 +59,6 @@ async def attach(
 
     Two reads and one write, besides what `claim` asks of the thing's own room.
     """
-
     claimed = await claim()
     place = _place(hangout_id, kind, claimed.thing_id)
     part = (await take_part(ctx, ctx.person, hangout_id, also=[place])).adding()
@@ -91,7 +90,6 @@ async def attach(
 @retry
 async def detach(ctx: Context, hangout_id: str, kind: str, thing_id: str) -> None:
     """Takes a thing off: whoever attached it may, and whoever may edit the hangout."""
-
     place = _place(hangout_id, kind, thing_id)
     access = await open_hangout(ctx, hangout_id, also=[place])
     there: Attachment | None = access.also[0]
@@ -143,7 +141,6 @@ async def find_thing(
 @retry
 async def remove_attachment(store: Store, attachment: Attachment, guard: Guard = no_guard) -> None:
     """Removes what somebody attached who may no longer have the hangout; twice does no harm."""
-
     refs: list[Ref[Any]] = [Hangout.at(hangout_id=attachment.hangout_id), attachment.ref]
     hangout, own = await store.batch_get(refs)
     if hangout is None or own is None:

@@ -48,7 +48,6 @@ async def vote(
 
     Where they are not the `whole` ballot, what was said of other options stays.
     """
-
     also: list[Ref[Any]] = [
         poll_place(hangout_id, poll_id),
         _place(member, hangout_id, poll_id),
@@ -84,7 +83,6 @@ async def vote(
 @retry
 async def withdraw_vote(ctx: Context, member: User, hangout_id: str, poll_id: str) -> HangoutPoll:
     """Takes one's votes back: two reads and one write."""
-
     place = _place(member, hangout_id, poll_id)
     access = await open_poll(ctx, hangout_id, poll_id, also=[place])
     rules.check_takes_votes(access.poll, ctx.now)
@@ -98,7 +96,6 @@ async def withdraw_vote(ctx: Context, member: User, hangout_id: str, poll_id: st
 @retry
 async def remove_ballot(store: Store, ballot: Ballot, guard: Guard = no_guard) -> None:
     """Removes the votes of somebody who may no longer have the hangout, also of a closed poll."""
-
     place = HangoutPoll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
     poll, own = await store.batch_get([place, ballot.ref])
     held = await guard(own) if isinstance(own, Ballot) else None

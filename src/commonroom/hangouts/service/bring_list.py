@@ -109,7 +109,6 @@ async def change_item(
 @retry
 async def remove_item(ctx: Context, hangout_id: str, item_id: str) -> None:
     """Takes a thing off the list; who claimed it is cleared up after that."""
-
     access = await _open_item(ctx, hangout_id, item_id)
     _check_its_own(ctx, access)
     hangout = access.hangout.hangout
@@ -169,7 +168,6 @@ async def claim(
 @retry
 async def unclaim(ctx: Context, member: User, hangout_id: str, item_id: str) -> BringItem:
     """Somebody does not bring it after all: two reads and one write."""
-
     place = _claim_place(member, hangout_id, item_id)
     access = await _open_item(ctx, hangout_id, item_id, also=[place])
     (own,) = access.also
@@ -182,7 +180,6 @@ async def unclaim(ctx: Context, member: User, hangout_id: str, item_id: str) -> 
 @retry
 async def remove_claim(store: Store, claimed: BringClaim, guard: Guard = no_guard) -> None:
     """Removes the claim of somebody who may no longer have the hangout, or does not come."""
-
     place = BringItem.at(hangout_id=claimed.hangout_id, bring_item_id=claimed.bring_item_id)
     item, own = await store.batch_get([place, claimed.ref])
     held = await guard(own) if isinstance(own, BringClaim) else None

@@ -98,7 +98,6 @@ async def change_car(ctx: Context, hangout_id: str, car_id: str, typed: TypedCar
 @retry
 async def delete_car(ctx: Context, hangout_id: str, car_id: str) -> None:
     """Takes a car away; those who had a seat in it need a ride again, in the same write."""
-
     part, _, car = await _car(ctx, ctx.person, hangout_id, car_id)
     _check_driver(part, car)
     await ctx.store.write(*await free_riders(ctx.store, car, ctx.person.user_id), *part.holding())
@@ -187,7 +186,6 @@ async def need_ride(
 @retry
 async def leave_ride(ctx: Context, member: User, hangout_id: str) -> None:
     """Gives a seat back, or needs no ride any more; who drives takes the car away instead."""
-
     place = _ride_ref(hangout_id, member.user_id)
     part = await take_part(ctx, member, hangout_id, also=[place])
     ride: Ride | None = part.also[0]
@@ -204,7 +202,6 @@ async def free_seats_of(
     store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
     """Gives back the seat, the need or the car of somebody who does not come; riders are freed."""
-
     ride = await store.get(_ride_ref(hangout_id, user_id))
     held = None if ride is None else await guard(ride)
     if ride is None or held is None:

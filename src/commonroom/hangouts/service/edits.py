@@ -146,7 +146,6 @@ async def _count_invitation(ctx: Context, guest: User) -> None:
 @retry
 async def uninvite(ctx: Context, hangout_id: str, user_id: str) -> Hangout:
     """Takes a direct invitation back; everybody can take their own back."""
-
     access = await open_hangout(ctx, hangout_id)
     before = access.hangout
     if user_id != ctx.person.user_id:

@@ -41,7 +41,6 @@ async def clear_group(store: Store, now: float, gone: FriendGroup) -> None:
 @retry
 async def take_out_of_group(store: Store, now: float, hangout_id: str, group_id: str) -> None:
     """Takes a hangout out of a group; one that is nobody else's goes."""
-
     before = await store.get(Hangout.at(hangout_id=hangout_id))
     if before is None or group_id not in before.group_ids:
         return

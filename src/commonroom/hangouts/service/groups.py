@@ -89,7 +89,6 @@ async def change_group(
 @retry
 async def delete_group(ctx: Context, group_id: str) -> None:
     """Deletes a group; members, hangouts, ideas and places are cleared up after that."""
-
     access = (await open_group(ctx, group_id)).for_admin()
     await ctx.store.write(delete(access.group, if_=stored), access.still_admin)
 

@@ -114,7 +114,6 @@ async def set_guest_link(
     ctx: Context, hangout_id: str, *, is_open: bool, shows_people: bool = True
 ) -> Hangout:
     """Opens a hangout to whoever has its link, or closes it; one opened anew has another link."""
-
     access = (await open_hangout(ctx, hangout_id)).manageable()
     before = access.hangout
     if is_open and before.visibility == "PUBLIC":
@@ -196,7 +195,6 @@ async def change_as_guest(
     visitor: GuestLinkVisitor, change_code: str, given: TypedGuestRsvp | None
 ) -> GuestAnswered:
     """Changes the answer of a code, or takes it back: two reads and one write."""
-
     hangout = await _open(visitor)
     before = await _with_code(visitor.store, hangout, change_code)
     return await _change(visitor.store, visitor.now, hangout, before, given)
@@ -205,7 +203,6 @@ async def change_as_guest(
 @retry
 async def answer_for(ctx: Context, hangout_id: str, given: TypedGuestRsvp) -> GuestAnswered:
     """Answers for somebody without an account, by name: for whoever manages the hangout."""
-
     access = (await open_hangout(ctx, hangout_id)).manageable()
     me, held = ctx.person.user_id, access.still_allowed
     return await _add(ctx.store, ctx.now, access.hangout, given, *held, entered_by=me)
@@ -219,7 +216,6 @@ async def change_for(
 
     Who came by the guest link could come back by it: removing them ends it in the same write.
     """
-
     access = (await open_hangout(ctx, hangout_id)).manageable()
     before = await _find_answer(ctx.store, hangout_id, guest_id)
     hangout, me, held = access.hangout, ctx.person.user_id, access.still_allowed

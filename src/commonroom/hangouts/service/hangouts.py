@@ -185,6 +185,5 @@ async def _set_state(
 @retry
 async def delete_hangout(ctx: Context, hangout_id: str) -> None:
     """Deletes a hangout with its pointers; what people added is cleared up after that."""
-
     access = (await open_hangout(ctx, hangout_id)).manageable()
     await ctx.store.write(*deletion_writes(access.hangout), *access.still_allowed)

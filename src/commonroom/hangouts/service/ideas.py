@@ -115,7 +115,6 @@ async def change_list(
 @retry
 async def remove_list(ctx: Context, group_id: str, list_id: str) -> None:
     """Deletes a list; its ideas are cleared up after that."""
-
     access, found = await _open_list(ctx, group_id, list_id)
     held = _check_own(access, found.created_by)
     fewer = {"idea_list_count": add(-1), "idea_count": add(-found.idea_count)}
@@ -168,7 +167,6 @@ async def change_idea(ctx: Context, place: Ref[Idea], given: Mapping[str, Any]) 
 @retry
 async def remove_idea(ctx: Context, place: Ref[Idea]) -> None:
     """Deletes an idea; whoever had it may, and the group's admins."""
-
     access, found = await open_idea(ctx, place)
     held = _check_own(access, found.created_by)
     of_list = IdeaList.at(group_id=found.group_id, list_id=found.list_id)

@@ -137,7 +137,6 @@ async def preview(store: Store, now: float, typed: str, *, asked_from: str) -> G
 @retry
 async def join(ctx: Context, typed: str) -> FriendGroup:
     """Joins the group of a code; whoever is in it already stays so."""
-
     found, group = await _find(ctx.store, ctx.now, typed, (CODES_BY_PERSON, ctx.person.user_id))
     mine = GroupMembership.at(group_id=found.group_id, user_id=ctx.person.user_id)
     if await ctx.store.get(mine) is not None:

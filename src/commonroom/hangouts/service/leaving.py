@@ -204,7 +204,6 @@ def account_of(user: User | None, hosts: Mapping[str, str]) -> str | None:
 @retry
 async def _leave_own(store: Store, now: float, hangout_id: str, user_id: str) -> None:
     """Takes a hangout off the list of its maker, where none of its groups has them any more."""
-
     before = await store.get(Hangout.at(hangout_id=hangout_id))
     if before is None or user_id not in before.invited_user_ids:
         return

@@ -59,7 +59,6 @@ async def see_members(ctx: Context, group_id: str) -> GroupMembers:
 @retry
 async def set_role(ctx: Context, group_id: str, user_id: str, role: Role) -> GroupMembership:
     """Makes somebody an admin, or a member like others; one admin is left."""
-
     access = await _open_with(ctx, group_id, user_id)
     theirs: GroupMembership = access.for_admin().also[0]
     if theirs.role == role:
@@ -106,7 +105,6 @@ async def remove_member(ctx: Context, group_id: str, user_id: str) -> bool:
 @retry
 async def leave_group(ctx: Context, group_id: str) -> None:
     """Leaves a group; the last one to leave deletes it."""
-
     access = await open_group(ctx, group_id)
     await ctx.store.write(*await departure_writes(ctx.store, access.group, access.membership))
 
@@ -114,7 +112,6 @@ async def leave_group(ctx: Context, group_id: str) -> None:
 @retry
 async def end_membership(store: Store, group_id: str, user_id: str) -> None:
     """Takes somebody who is gone out of a group, also out of one that is being deleted."""
-
     refs: list[Ref[Any]] = [
         FriendGroup.at(group_id=group_id),
         GroupMembership.at(group_id=group_id, user_id=user_id),

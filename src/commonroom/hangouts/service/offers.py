@@ -67,7 +67,6 @@ async def make_offer(ctx: Context, hangout_id: str, typed: TypedOffer) -> Offer:
 @retry
 async def change_offer(ctx: Context, hangout_id: str, offer_id: str, typed: TypedOffer) -> Offer:
     """Changes one's own offer: never to fewer spots than are taken."""
-
     part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
     _check_own(part, offer)
     fields: dict[str, Any] = rules.offer_fields(typed, offer, ctx.now)
@@ -82,7 +81,6 @@ async def change_offer(ctx: Context, hangout_id: str, offer_id: str, typed: Type
 @retry
 async def settle_offer(ctx: Context, hangout_id: str, offer_id: str) -> Offer:
     """It is bought or booked: the hangout is on, in the same write."""
-
     part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
     _check_own(part.still_on(ctx.now), offer)
     if offer.done_at is not None:
@@ -95,7 +93,6 @@ async def settle_offer(ctx: Context, hangout_id: str, offer_id: str) -> Offer:
 @retry
 async def reopen_offer(ctx: Context, hangout_id: str, offer_id: str) -> Offer:
     """It is not bought yet after all; the hangout stays as it is."""
-
     part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
     _check_own(part, offer)
     await ctx.store.write(update(offer, done_at=None), *part.holding())
@@ -105,7 +102,6 @@ async def reopen_offer(ctx: Context, hangout_id: str, offer_id: str) -> Offer:
 @retry
 async def delete_offer(ctx: Context, hangout_id: str, offer_id: str) -> None:
     """Takes an offer back; its spots are cleared up after that."""
-
     part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
     if offer.user_id != ctx.person.user_id:
         part.access.manageable()
@@ -145,7 +141,6 @@ async def claim_spots(
 @retry
 async def give_spots_back(ctx: Context, member: User, hangout_id: str, offer_id: str) -> None:
     """Gives one's spots back, as long as nothing is bought."""
-
     _, offer, spot = await _offer(ctx, member, hangout_id, offer_id)
     if spot is None:
         raise NotFound("You have no spot here.")
@@ -158,7 +153,6 @@ async def free_spots_of(
     store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
     """Gives back all spots of somebody who does not come, whatever was bought meanwhile."""
-
     hangout = await store.get(Hangout.at(hangout_id=hangout_id))
     if hangout is None or not hangout.offer_ids:
         return

@@ -155,7 +155,6 @@ async def change_group_place(
     ctx: Context, group_id: str, place_id: str, given: Mapping[str, Any]
 ) -> GroupPlace:
     """Changes what is given of a group's place; `is_archived` puts it away or back."""
-
     access, place = await _open_place(ctx, group_id, place_id)
     changed = update(place, **_changes(ctx.now, place, given))
     await ctx.store.write(changed, access.still_member)
@@ -167,7 +166,6 @@ async def change_own_place(
     ctx: Context, place_id: str, given: Mapping[str, Any], *, is_home: bool | None = None
 ) -> OwnPlace:
     """The same of one's own place; `is_home` makes it home, in place of any other."""
-
     person, place = await _own_place(ctx, place_id)
     changes = _changes(ctx.now, place, given)
     writes: list[Write] = [update(place, **changes)]
@@ -185,7 +183,6 @@ async def change_own_place(
 @retry
 async def remove_group_place(ctx: Context, group_id: str, place_id: str) -> None:
     """Deletes a group's place; one that a hangout has taken is archived."""
-
     access, place = await _open_place(ctx, group_id, place_id)
     gone = _removal(ctx.now, place)
     fewer = update(access.group.ref, place_count=add(-1), if_=stored)
@@ -196,7 +193,6 @@ async def remove_group_place(ctx: Context, group_id: str, place_id: str) -> None
 @retry
 async def remove_own_place(ctx: Context, place_id: str) -> None:
     """The same of one's own place; home is none of them then."""
-
     person, place = await _own_place(ctx, place_id)
     changes: dict[str, Any] = {} if place.used_at else {"place_count": add(-1)}
     if person.home_place_id == place_id:

@@ -43,7 +43,6 @@ async def close_poll(
 
     `option_id` chooses among those that are tied; `undecided` closes it without a winner.
     """
-
     access = await open_poll(ctx, hangout_id, poll_id)
     access.hangout.editable()
     hangout, poll = access.hangout.hangout, access.poll
@@ -75,7 +74,6 @@ async def close_at_deadline(store: Store, now: float, hangout_id: str, poll_id: 
 
     Nothing happens where it is closed already, or has another deadline by now.
     """
-
     refs = [
         Hangout.at(hangout_id=hangout_id),
         HangoutPoll.at(hangout_id=hangout_id, poll_id=poll_id),

@@ -205,7 +205,6 @@ async def _edit(
 @retry
 async def delete_poll(ctx: Context, hangout_id: str, poll_id: str) -> None:
     """Deletes a poll; its ballots are cleared up after that. Two reads and one write."""
-
     access = await open_poll(ctx, hangout_id, poll_id)
     _check_its_own(ctx, access)
     poll = access.poll

@@ -93,7 +93,6 @@ async def set_repetition(ctx: Context, hangout_id: str, given: Repetition | None
     What follows and is no longer a date of the series goes: at once where nobody but its maker
     has answered, otherwise as cancelled. Three reads and one write.
     """
-
     access = (await open_hangout(ctx, hangout_id)).manageable()
     if access.hangout.series_id is None:
         return await _begin(ctx, access, given)

@@ -118,7 +118,6 @@ async def remove_ticket_of(
     store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
     """Forgets the tickets of somebody who is no longer on a hangout."""
-
     ticket = await store.get(_place(hangout_id, user_id))
     held = None if ticket is None else await guard(ticket)
     if ticket is not None and held is not None:
@@ -130,7 +129,6 @@ async def spare_tickets_of(
     store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
     """Somebody does not come: they need no ticket, and can give away those that they have."""
-
     ticket = await store.get(_place(hangout_id, user_id))
     if ticket is None or ticket.spare == ticket.number:
         return

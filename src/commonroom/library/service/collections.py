@@ -115,7 +115,6 @@ async def change_collection(
 @retry
 async def delete_collection(ctx: Context, library_id: str, collection_id: str) -> None:
     """Deletes a collection and frees its name; its items stay, each by itself after a moment."""
-
     library = (await own_library(ctx, library_id)).library
     there = await collection_in(ctx.store, library, collection_id)
     claim = _claim(there)

@@ -40,7 +40,6 @@ async def see_history(
 @retry
 async def clear_history(ctx: Context, library_id: str, item_id: str) -> None:
     """Forgets all loans of an item that is not lent."""
-
     library = (await own_library(ctx, library_id)).library
     item = await finish_move(ctx.store, await item_in(ctx.store, library, item_id))
     if item.lent_to is not None:

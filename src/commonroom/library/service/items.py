@@ -141,7 +141,6 @@ async def create_items(
     beside: Sequence[Write] = (),
 ) -> list[Book | Video]:
     """Puts new items on the shelf in one transaction, with whatever is written beside them."""
-
     owned = await own_library(ctx, library_id)
     places: dict[str, CollectionSlot] = {}
     items = [await _build_item(ctx.store, ctx.now, owned, one, places) for one in new_items]
@@ -198,7 +197,6 @@ async def change_item(
 @retry
 async def delete_item(ctx: Context, library_id: str, item_id: str, *, force: bool = False) -> None:
     """Deletes an item with its history; one that is lent goes only with `force`."""
-
     library = (await own_library(ctx, library_id)).library
     item = await item_in(ctx.store, library, item_id)
     if item.lent_to is not None and not force:

@@ -125,7 +125,6 @@ async def delete_library(ctx: Context, library_id: str, *, force: bool = False) 
 
     One that is shared, or that something is lent from, goes only with `force`.
     """
-
     library = (await own_library(ctx, library_id)).library
     if force:
         await ctx.store.write(delete(library, if_=equal(version=library.version)))
@@ -209,7 +208,6 @@ async def share(
 @retry
 async def unshare(ctx: Context, library_id: str, recipient_id: str) -> None:
     """Ends a share of a person's own library; `recipient_id` is one of `shared_to_ids`."""
-
     library = (await own_library(ctx, library_id)).library
     if recipient_id not in library.shared_to_ids:
         raise NotFound("This library is not shared with them.")
@@ -219,7 +217,6 @@ async def unshare(ctx: Context, library_id: str, recipient_id: str) -> None:
 @retry
 async def leave(ctx: Context, library_id: str) -> None:
     """Ends a share for whoever it was given to."""
-
     access = await readable_library(ctx, library_id)
     if access.is_owner:
         raise no_such_library()

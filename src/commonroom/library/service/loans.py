@@ -224,7 +224,6 @@ async def lend(
 @retry
 async def return_item(ctx: Context, library_id: str, item_id: str) -> Book | Video:
     """Takes an item back."""
-
     library = (await own_library(ctx, library_id)).library
     item = await _lent(ctx.store, library, item_id)
     at = rules.next_moment(ctx.now, item.last_event_at or item.lent_at)

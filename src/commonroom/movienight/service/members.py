@@ -404,7 +404,6 @@ async def remove_members(
     further: FurtherWrites | None = None,
 ) -> None:
     """Lets members go, all in one write; whoever comes or goes meanwhile makes it begin anew."""
-
     household = await get_household(store, group_id)
     if household is None:
         raise NotFound("This household was deleted.")

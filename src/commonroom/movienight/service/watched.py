@@ -69,7 +69,6 @@ async def mark_watched(seat: Seat, films: FilmSource, tmdb_movie_id: int) -> Wat
 
     Where a round has picked it, this is the same as saying so in that round.
     """
-
     round_id = await find_pending_round(seat.store, seat.group_id, tmdb_movie_id)
     if round_id is not None:
         return await mark_round_watched(seat, round_id)
@@ -202,7 +201,6 @@ MAX_EARLIER = 20
 @retry
 async def mark_round_watched(seat: Seat, round_id: str) -> WatchedFilm:
     """The pick was watched: round, pick, watched films and wish list change together."""
-
     round_ = await get_round(seat, round_id)
     check_state(round_, "selected")
     pick, rated, there = await asyncio.gather(

@@ -280,3 +280,6 @@ async def _find_import(ctx: Context) -> WatchlistImportStatus | None:
         return await lifecycle.see_import(ctx)
     except NotFound:
         return None
+
+
+pages.include(bring)

@@ -111,7 +111,6 @@ async def remove_collaborator(ctx: Context, watchlist_id: str, user_id: str) -> 
 
     The link is what they came in by: it ends with them, so that they stay out.
     """
-
     found = await own_list(ctx, watchlist_id)
     if user_id not in found.collaborator_ids:
         raise NotFound("This person does not collaborate on the list.")
@@ -122,7 +121,6 @@ async def remove_collaborator(ctx: Context, watchlist_id: str, user_id: str) -> 
 @retry
 async def leave(ctx: Context, watchlist_id: str) -> None:
     """Ends that a person collaborates on a list."""
-
     found = await get_list(ctx.store, watchlist_id)
     if ctx.person.user_id not in found.collaborator_ids:
         raise no_such_list()

@@ -111,7 +111,6 @@ def pointer_of(comment: Comment) -> UserComment:
 @retry
 async def delete_comment(visitor: ListVisitor, watchlist_id: str, id_: str) -> None:
     """Deletes a comment: its author, the list's owner and administrators may."""
-
     found = await readable_list(visitor, watchlist_id)
     ref = comment_ref(visitor.store, watchlist_id, id_)
     comment = None if ref is None else await visitor.store.get(ref)

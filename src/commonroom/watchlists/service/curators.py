@@ -79,7 +79,6 @@ async def curators_with(
 @retry
 async def _decide(ctx: Context, user_id: str, step: Step, reason: str | None) -> Profile:
     _check_administrator(ctx)
-
     ref = Profile.at(user_id=user_id) if is_id(user_id) else None
     profile = None if ref is None else await ctx.store.get(ref)
     if profile is None:

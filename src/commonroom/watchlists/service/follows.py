@@ -47,7 +47,6 @@ async def follow(ctx: Context, curator_id: str) -> Profile:
 @retry
 async def unfollow(ctx: Context, curator_id: str) -> None:
     """Lets a curator go."""
-
     if not is_id(curator_id):
         return
     ref = Following.at(user_id=ctx.person.user_id, curator_id=curator_id)

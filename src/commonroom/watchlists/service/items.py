@@ -180,7 +180,6 @@ async def change_note(
 @retry
 async def remove_item(ctx: Context, watchlist_id: str, title: TitleId) -> WatchlistItem:
     """Takes a title off a list."""
-
     access = await editable_list(ctx, watchlist_id)
     item = await item_on(ctx, access.watchlist, title)
     await write_unless_suspended(ctx.store, *remove_writes(ctx, access, [item]))

@@ -239,7 +239,6 @@ def _cover_fields(
 @retry
 async def delete_list(ctx: Context, watchlist_id: str) -> None:
     """Deletes a list: nobody sees it from now on; everything of it is cleared up after that."""
-
     found = await own_list(ctx, watchlist_id)
     await ctx.store.write(*delete_writes(found))
 

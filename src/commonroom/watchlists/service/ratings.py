@@ -161,7 +161,6 @@ async def unrate(store: Store, user_id: str, title: TitleId) -> None:
 
     A title that is not there any more takes no part in it.
     """
-
     rated = await load_title(store, title)
     of = title if rated is None else id_of(rated)
     opinion = await load_opinion(store, user_id, of)

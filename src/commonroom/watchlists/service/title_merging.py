@@ -91,7 +91,6 @@ async def preview_merge(
 @retry
 async def merge_titles(ctx: Context, titles: Titles, source: TitleId, target: TitleId) -> Stored:
     """Merges a duplicate into another title, which stays; what people have of it follows."""
-
     gone, kept = await _both(ctx, titles, source, target)
     fields = rules.merged_fields(gone, kept)
     there = equal(version=kept.version) & absent("removed_at")

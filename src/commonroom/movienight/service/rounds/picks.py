@@ -92,7 +92,6 @@ async def pick(
     even_if_votes_are_missing: bool = True,
 ) -> Pick:
     """The film of the evening: any of the round's, whatever the votes say."""
-
     round_ = await get_round(seat, round_id)
     steering_check(seat, round_)
     check_state(round_, "voting")
@@ -160,7 +159,6 @@ async def _check_everybody_voted(store: Store, round_: Round) -> None:
 @retry
 async def reopen(seat: Seat, round_id: str) -> None:
     """Back to the vote: the pick goes, and with it what was already said about it."""
-
     round_ = await get_round(seat, round_id)
     may = steering_check(seat, round_)
     check_state(round_, "selected")

@@ -28,7 +28,6 @@ from commonroom.store import Write, delete, update
 @retry
 async def draw(seat: Seat, round_id: str) -> Pick:
     """Picks one of the tied films by chance."""
-
     details = await load_round(seat, round_id)
     tied = _tied_films(seat, details)
     as_it_is = is_in_state("voting") & is_unchanged(details.round)

@@ -99,7 +99,6 @@ async def _write_vote(seat: Seat, round_id: str, *writes: Write, voted_by: str |
 @retry
 async def rate(seat: Seat, round_id: str, rating: Liked) -> None:
     """Rates the film of a round, in place of an earlier rating; the last one ends the round."""
-
     round_ = await get_round(seat, round_id)
     if not attends(seat.member_id, round_):
         raise attendance_refusal()
@@ -125,7 +124,6 @@ async def rate(seat: Seat, round_id: str, rating: Liked) -> None:
 @retry
 async def propose(seat: Seat, films: FilmSource, round_id: str, tmdb_movie_id: int) -> None:
     """Adds a film to a round, if all who take part may see it and the household has not."""
-
     round_ = await get_round(seat, round_id)
     _check_may_propose(seat, round_)
     film = await get_film(films, tmdb_movie_id)
@@ -162,7 +160,6 @@ async def propose(seat: Seat, films: FilmSource, round_id: str, tmdb_movie_id: i
 @retry
 async def withdraw_proposal(seat: Seat, round_id: str, tmdb_movie_id: int) -> None:
     """Takes a proposed film out of a round with its votes; its proposer may, and the creator."""
-
     round_ = await get_round(seat, round_id)
     check_state(round_, "voting")
     film = await seat.store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))

@@ -70,7 +70,6 @@ async def settle(
     ctx: Context, titles: Titles, import_id: str, row_id: str, title: TitleId
 ) -> OpenRow:
     """Says which title a row means: it is worked on as if it had been known."""
-
     kept = await _open_import(ctx, import_id)
     waiting = await _find(ctx, import_id, row_id)
     row = _row.decode(waiting.row)
@@ -92,7 +91,6 @@ async def settle(
 @retry
 async def dismiss(ctx: Context, import_id: str, row_id: str) -> None:
     """Lets a row go that nobody finds a title for."""
-
     kept = await _open_import(ctx, import_id)
     waiting = await _find(ctx, import_id, row_id)
     await ctx.store.write(
