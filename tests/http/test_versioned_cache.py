@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from commonroom.http.versioned_cache import MAX_ENTRIES, MAX_SECONDS, Place, VersionedCache
+from commonroom.http.versioned_cache import MAX_ENTRIES, MAX_SECONDS, EntryKey, VersionedCache
 
 NOW = 1000.0
 LATER = NOW + 10 * MAX_SECONDS
@@ -32,8 +32,8 @@ def cache(changes: Changes) -> VersionedCache[str]:
     return VersionedCache(changes)
 
 
-def place(cache: VersionedCache[str], question: str = "who?") -> Place:
-    found = cache.place(question)
+def place(cache: VersionedCache[str], question: str = "who?") -> EntryKey:
+    found = cache.key_for(question)
     assert found is not None
     return found
 
@@ -118,14 +118,14 @@ class TestTheMemory:
         self, cache: VersionedCache[str], changes: Changes
     ) -> None:
         changes.number = None
-        assert cache.place("who?") is None
+        assert cache.key_for("who?") is None
 
 
 class TestALook:
     async def test_is_shared_by_all_who_wait_for_their_turn(
         self, cache: VersionedCache[str], changes: Changes
     ) -> None:
-        async def ask() -> Place:
+        async def ask() -> EntryKey:
             return place(cache)
 
         places = await asyncio.gather(*(ask() for _ in range(5)))
@@ -136,7 +136,7 @@ class TestALook:
         self, cache: VersionedCache[str], changes: Changes
     ) -> None:
         loop = asyncio.get_running_loop()
-        seen: list[Place] = []
+        seen: list[EntryKey] = []
 
         def ask() -> None:
             seen.append(place(cache))

@@ -13,7 +13,7 @@ from commonroom.http.words import _, speaking, spoken
 from commonroom.outgoing.mail import Email
 
 
-def confirmation(place: str, user: User, address: str, secret: str) -> Email:
+def confirmation(public_address: str, user: User, address: str, secret: str) -> Email:
     """Asks the reader of an address's letters to confirm it."""
     with _in_words_of(user):
         text = _(
@@ -31,11 +31,11 @@ def confirmation(place: str, user: User, address: str, secret: str) -> Email:
         return Email(
             address,
             _("Please confirm your e-mail address"),
-            text % {"place": place, "link": f"{place}/confirm/{secret}"},
+            text % {"place": public_address, "link": f"{public_address}/confirm/{secret}"},
         )
 
 
-def finish_signing_up(place: str, address: str, secret: str) -> Email:
+def finish_signing_up(public_address: str, address: str, secret: str) -> Email:
     """For a person who wants an account: the link that makes it."""
     text = _(
         "Hello,\n"
@@ -52,11 +52,11 @@ def finish_signing_up(place: str, address: str, secret: str) -> Email:
     return Email(
         address,
         _("Finish signing up"),
-        text % {"place": place, "link": f"{place}/sign-up/finish/{secret}"},
+        text % {"place": public_address, "link": f"{public_address}/sign-up/finish/{secret}"},
     )
 
 
-def already_here(place: str, address: str) -> Email:
+def already_here(public_address: str, address: str) -> Email:
     """For a person whose address was given once more: nobody else is told that they are here."""
     text = _(
         "Hello,\n"
@@ -75,12 +75,12 @@ def already_here(place: str, address: str) -> Email:
     return Email(
         address,
         _("You already have an account"),
-        text % {"place": place, "link": f"{place}/sign-in"},
+        text % {"place": public_address, "link": f"{public_address}/sign-in"},
     )
 
 
-def new_password(place: str, user: User, address: str, secret: str) -> Email:
-    """A link for a person who forgot their password."""
+def new_password(public_address: str, user: User, address: str, secret: str) -> Email:
+    """Returns a link for a person who forgot their password."""
     with _in_words_of(user):
         text = _(
             "Hello,\n"
@@ -97,11 +97,11 @@ def new_password(place: str, user: User, address: str, secret: str) -> Email:
         return Email(
             address,
             _("Choose a new password"),
-            text % {"place": place, "link": f"{place}/reset/{secret}"},
+            text % {"place": public_address, "link": f"{public_address}/reset/{secret}"},
         )
 
 
-def ask_an_administrator(place: str, user: User, address: str) -> Email:
+def ask_an_administrator(public_address: str, user: User, address: str) -> Email:
     """For a person who forgot their password and never confirmed their address."""
     with _in_words_of(user):
         text = _(
@@ -116,10 +116,10 @@ def ask_an_administrator(place: str, user: User, address: str) -> Email:
             "Once you are signed in again, confirm the address under Security. Then you can reset "
             "your password by e-mail next time.\n"
         )
-        return Email(address, _("Reset your password"), text % {"place": place})
+        return Email(address, _("Reset your password"), text % {"place": public_address})
 
 
-def moved_away(place: str, user: User, address: str) -> Email:
+def moved_away(public_address: str, user: User, address: str) -> Email:
     """Tells the old address that the account has another one now."""
     with _in_words_of(user):
         text = _(
@@ -131,10 +131,12 @@ def moved_away(place: str, user: User, address: str) -> Email:
             "If it was not you who changed it, tell an administrator there soon: they can lock the "
             "account and give it back to you.\n"
         )
-        return Email(address, _("Your e-mail address was changed"), text % {"place": place})
+        return Email(
+            address, _("Your e-mail address was changed"), text % {"place": public_address}
+        )
 
 
-def goodbye(place: str, user: User, address: str) -> Email:
+def goodbye(public_address: str, user: User, address: str) -> Email:
     """Tells a person that their account is deleted."""
     with _in_words_of(user):
         text = _(
@@ -145,7 +147,7 @@ def goodbye(place: str, user: User, address: str) -> Email:
             "If it was not you who deleted it, tell an administrator there: it may still be in a "
             "backup.\n"
         )
-        return Email(address, _("Your account was deleted"), text % {"place": place})
+        return Email(address, _("Your account was deleted"), text % {"place": public_address})
 
 
 @contextmanager

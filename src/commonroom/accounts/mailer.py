@@ -32,7 +32,7 @@ class BackgroundTasks:
         self._under_way: set[asyncio.Task[None]] = set()
         self._few = asyncio.Semaphore(TASKS_AT_ONCE)
 
-    def later(self, work: Callable[[], Awaitable[object]]) -> None:
+    def run_later(self, work: Callable[[], Awaitable[object]]) -> None:
         """Does something soon, without anybody waiting for it."""
         if len(self._under_way) >= MAX_TASKS:
             logger.warning("Too much is left to do, so a letter is not sent.")
@@ -73,13 +73,13 @@ class AccountMailer:
         self._mailer = mailer
         self._tasks = BackgroundTasks()
         # Never what a request says: a caller who has an e-mail sent would choose its links.
-        self._place = settings.public_address or _listening(settings)
+        self._public_address = settings.public_address or _listening(settings)
         self.sends = mailer.sends
 
     def welcome(self, ctx: Context) -> None:
         """Asks a new person to confirm their address, without letting them wait for it."""
         if self.sends:
-            self._tasks.later(partial(self.ask_to_confirm, ctx))
+            self._tasks.run_later(partial(self.ask_to_confirm, ctx))
 
     async def ask_to_confirm(self, ctx: Context) -> None:
         """Sends the e-mail that confirms the address that a person has, or wants."""
@@ -102,22 +102,22 @@ class AccountMailer:
         Its owner learns from the letter if it is taken; the caller must not, not even by the time
         that this takes.
         """
-        self._tasks.later(partial(self._answer_sign_up, email, secret))
+        self._tasks.run_later(partial(self._answer_sign_up, email, secret))
 
     async def confirm(self, ctx: Context, secret: str) -> User:
         """Confirms an address; the one that was theirs before hears that it no longer is."""
         confirmed = await email_addresses.confirm_address(ctx, secret)
         user = ctx.person
         if user.email and user.email_confirmed_at and user.email != confirmed.email:
-            email = emails.moved_away(self._place, user, user.email)
-            self._tasks.later(partial(self._mailer.send, email))
+            email = emails.moved_away(self._public_address, user, user.email)
+            self._tasks.run_later(partial(self._mailer.send, email))
         return confirmed
 
     def say_goodbye(self, user: User) -> None:
         """Tells a person whose account is deleted, if e-mails reached them."""
         if self.sends and user.email and user.email_confirmed_at:
-            email = emails.goodbye(self._place, user, user.email)
-            self._tasks.later(partial(self._mailer.send, email))
+            email = emails.goodbye(self._public_address, user, user.email)
+            self._tasks.run_later(partial(self._mailer.send, email))
 
     async def forgotten(self, now: float, *, email: str, address: str) -> None:
         """Writes to a person who forgot their password, after the answer.
@@ -127,7 +127,7 @@ class AccountMailer:
         """
         self._must_send()
         await passwords.count_asking(self._store, now, email=email, address=address)
-        self._tasks.later(partial(self._help, now, email))
+        self._tasks.run_later(partial(self._help, now, email))
 
     async def close(self) -> None:
         """Sends what is on its way, before the process ends."""
@@ -136,15 +136,15 @@ class AccountMailer:
     async def _answer_sign_up(self, email: str, secret: str) -> None:
         address = rules.address(email)
         if await email_addresses.is_taken(self._store, address):
-            await self._mailer.send(emails.already_here(self._place, address))
+            await self._mailer.send(emails.already_here(self._public_address, address))
         else:
-            await self._mailer.send(emails.finish_signing_up(self._place, address, secret))
+            await self._mailer.send(emails.finish_signing_up(self._public_address, address, secret))
 
     async def _confirmation(self, user: User, address: str, secret: str) -> Email:
         """The e-mail that asks whether an address is theirs; none that a link for nobody is in."""
         if await email_addresses.is_taken(self._store, address, by_other_than=user.user_id):
-            return emails.already_here(self._place, address)
-        return emails.confirmation(self._place, user, address, secret)
+            return emails.already_here(self._public_address, address)
+        return emails.confirmation(self._public_address, user, address, secret)
 
     async def _help(self, now: float, email: str) -> None:
         found = await passwords.forgotten_by(self._store, now, email)
@@ -152,9 +152,9 @@ class AccountMailer:
             return
         user, address, secret = found.user, found.address, found.secret
         message = (
-            emails.ask_an_administrator(self._place, user, address)
+            emails.ask_an_administrator(self._public_address, user, address)
             if secret is None
-            else emails.new_password(self._place, user, address, secret)
+            else emails.new_password(self._public_address, user, address, secret)
         )
         await self._mailer.send(message)
 

@@ -113,12 +113,12 @@ async def _find_caller(
     if credentials is None:
         return Caller()
     cache = _cache(connection.app.state)
-    place = cache.place(credentials)
-    known = None if place is None else cache.find(place, now, fresh=fresh)
+    key = cache.key_for(credentials)
+    known = None if key is None else cache.find(key, now, fresh=fresh)
     if known is None:
         known = await _acting(connection, await _recognised(connection, now))
-        if place is not None:
-            cache.keep(place, known, now, _good_until(known))
+        if key is not None:
+            cache.keep(key, known, now, _good_until(known))
     return known
 
 
@@ -138,7 +138,7 @@ def _new_cache(store: Store) -> CallerCache:
 
 
 def _items_of(caller: Caller) -> list[Ref[Any]]:
-    """The items that say who a caller is."""
+    """Returns the items that say who a caller is."""
     items = (caller.account, caller.session, caller.token, caller.acting_as)
     return [one.ref for one in items if one is not None]
 
@@ -183,7 +183,7 @@ async def _acting(connection: ASGIConnection[Any, Any, Any, Any], caller: Caller
 
 
 def session_secret(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    """The secret in the browser's cookie."""
+    """Returns the secret in the browser's cookie."""
     name = SECURE_COOKIE if connection.scope.get("scheme") == "https" else COOKIE
     return cookie_in(connection.scope, name)
 

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from commonroom.http.versioned_cache import Place
+from commonroom.http.versioned_cache import EntryKey
 from commonroom.store import Ref
 from commonroom.store.own_writes import OwnWrites
 
@@ -38,13 +38,13 @@ class TimedCache(Generic[T]):
         self._items_of = items_of
         self._entries: dict[Hashable, TimedEntry[T]] = {}
 
-    def place(self, question: Hashable) -> Place:
-        """Where a question's answer is kept: to be taken before the answer is looked up."""
+    def key_for(self, question: Hashable) -> EntryKey:
+        """Returns where a question's answer is kept: to be taken before the answer is looked up."""
         return self._own_writes.number, question
 
-    def find(self, place: Place, now: float, *, fresh: bool = False) -> T | None:
+    def find(self, key: EntryKey, now: float, *, fresh: bool = False) -> T | None:
         """The answer to a question; what no longer holds, or is not fresh enough, is forgotten."""
-        _, question = place
+        _, question = key
         entry = self._entries.get(question)
         if entry is None:
             return None
@@ -53,9 +53,9 @@ class TimedCache(Generic[T]):
         del self._entries[question]
         return None
 
-    def keep(self, place: Place, answer: T, now: float, until: float) -> None:
+    def keep(self, key: EntryKey, answer: T, now: float, until: float) -> None:
         """Keeps an answer for as long as it may hold, and a few seconds at most."""
-        number, question = place
+        number, question = key
         entry = TimedEntry(answer, number, now, min(now + MAX_SECONDS, until))
         if entry.until <= now or self._is_changed(entry):
             return

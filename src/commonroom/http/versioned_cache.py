@@ -13,7 +13,7 @@ T = TypeVar("T")
 MAX_ENTRIES = 1000
 MAX_SECONDS = 60.0
 
-Place: TypeAlias = tuple[int, Hashable]
+EntryKey: TypeAlias = tuple[int, Hashable]
 """A question, as of a change number of the store."""
 
 
@@ -26,19 +26,19 @@ class VersionedEntry(Struct, Generic[T], frozen=True):
 
 
 class VersionedCache(Generic[T]):
-    """Answers to questions, each kept in the place that its question had before it was looked up.
+    """Answers to questions, each kept under the key that its question had before it was looked up.
 
-    Whatever changes in the store gives every question another place. So an answer is found only as
+    Whatever changes in the store gives every question another key. So an answer is found only as
     long as nothing has changed since before it was looked up.
     """
 
     def __init__(self, change_number: Callable[[], int | None]) -> None:
         self._change_number = change_number
         self._number: int | None = None
-        self._entries: dict[Place, VersionedEntry[T]] = {}
+        self._entries: dict[EntryKey, VersionedEntry[T]] = {}
 
-    def place(self, question: Hashable) -> Place | None:
-        """Where a question's answer is kept at present; None where nothing can be kept.
+    def key_for(self, question: Hashable) -> EntryKey | None:
+        """Returns where a question's answer is kept at present; None where nothing can be kept.
 
         It is to be taken before anything is read that the answer is made of.
         """
@@ -47,17 +47,17 @@ class VersionedCache(Generic[T]):
             number = self._look()
         return None if number is None else (number, question)
 
-    def find(self, place: Place, now: float, *, fresh: bool = False) -> T | None:  # noqa: ARG002
-        """The answer that is kept in a place, which is as fresh as one that is looked up."""
-        entry = self._entries.get(place)
+    def find(self, key: EntryKey, now: float, *, fresh: bool = False) -> T | None:  # noqa: ARG002
+        """Returns the answer under a key, which is as fresh as one that is looked up."""
+        entry = self._entries.get(key)
         return entry.answer if entry is not None and entry.since <= now < entry.until else None
 
-    def keep(self, place: Place, answer: T, now: float, until: float) -> None:
-        """Keeps an answer in the place that was taken for it, until it would no longer hold."""
+    def keep(self, key: EntryKey, answer: T, now: float, until: float) -> None:
+        """Keeps an answer under the key that was taken for it, until it would no longer hold."""
         if until <= now:
             return
-        self._entries.pop(place, None)  # so that it becomes the newest
-        self._entries[place] = VersionedEntry(answer, now, min(now + MAX_SECONDS, until))
+        self._entries.pop(key, None)  # so that it becomes the newest
+        self._entries[key] = VersionedEntry(answer, now, min(now + MAX_SECONDS, until))
         while len(self._entries) > MAX_ENTRIES:
             del self._entries[next(iter(self._entries))]
 

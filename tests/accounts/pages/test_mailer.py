@@ -23,7 +23,7 @@ class TestErrands:
             done.append(1)
 
         errands = BackgroundTasks()
-        errands.later(errand)
+        errands.run_later(errand)
         assert done == []
         gate.set()
         await errands.close()
@@ -43,7 +43,7 @@ class TestErrands:
 
         errands = BackgroundTasks()
         for _ in range(3 * TASKS_AT_ONCE):
-            errands.later(errand)
+            errands.run_later(errand)
         await errands.close()
         assert most == TASKS_AT_ONCE
 
@@ -55,7 +55,7 @@ class TestErrands:
 
         errands = BackgroundTasks()
         for _ in range(MAX_TASKS + 5):
-            errands.later(errand)
+            errands.run_later(errand)
         await errands.close()
         assert len(done) == MAX_TASKS
         assert caplog.text.count("is not sent") == 5
@@ -72,8 +72,8 @@ class TestErrands:
                 ended.append(1)
 
         errands = BackgroundTasks()
-        errands.later(endless)
-        errands.later(endless)
+        errands.run_later(endless)
+        errands.run_later(endless)
         await errands.close(seconds=0.01)
         assert ended == [1, 1]
         assert "2 letters were not sent before the end." in caplog.text
@@ -95,8 +95,8 @@ class TestErrands:
             done.append(1)
 
         errands = BackgroundTasks()
-        errands.later(_failing(error))
-        errands.later(good)
+        errands.run_later(_failing(error))
+        errands.run_later(good)
         await errands.close()
         assert done == [1]
         assert said in caplog.text
