@@ -31,7 +31,7 @@ class HomeAction(Struct, frozen=True, kw_only=True):
     """Whether it is what most people will do."""
 
     def values_on(self, card: str) -> dict[str, str]:
-        """What its form sends from a card."""
+        """Returns what its form sends from a card."""
         return {**self.values, "home": card}
 
 
@@ -46,8 +46,8 @@ class HomeCard(Struct, frozen=True, kw_only=True):
     address: str
     """The page about it."""
     link: str = ""
-    """The label of a button that leads there, where the deed needs a page of its own."""
-    deeds: Sequence[HomeAction] = ()
+    """The label of a button that leads there, where the action needs a page of its own."""
+    actions: Sequence[HomeAction] = ()
     at: float | None = None
     """When it begins, or until when it is to be done: the earliest comes first, then those without.
     What comes up always has one."""
@@ -109,5 +109,5 @@ class HomeSource(Struct, frozen=True, kw_only=True):
 
 
 def card_key(kind: str, *ids: str) -> str:
-    """The key of a card about something, safe as an element's id."""
+    """Returns the key of a card about something, safe as an element's id."""
     return _UNSAFE.sub("-", "-".join((kind, *ids)))

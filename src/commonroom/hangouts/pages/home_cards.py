@@ -79,7 +79,7 @@ def _need(request: Request, plan: AgendaHangout, names: Mapping[str, str]) -> Ho
         line=" · ".join(filter(None, said)),
         address=f"{address}#poll-{polls[0].poll_id}" if polls else address,
         link=_("Vote") if polls else "",
-        deeds=_answers(plan, address),
+        actions=_answers(plan, address),
         at=one.start_timestamp,
     )
 

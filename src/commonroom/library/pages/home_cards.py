@@ -51,7 +51,7 @@ def _lent(request: Request, item: Book | Video) -> HomeCard:
         title=item.title,
         line=_("Lent to %(name)s") % {"name": item.lent_to},
         address=address,
-        deeds=[HomeAction(label=_("Mark returned"), action=f"{address}/return", icon="check")],
+        actions=[HomeAction(label=_("Mark returned"), action=f"{address}/return", icon="check")],
         at=None if day is None else day.moment,
         tag="" if day is None else day.words,
         is_late=day is not None and day.is_overdue,
