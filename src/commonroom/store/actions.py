@@ -16,7 +16,7 @@ EXACT = Context(prec=300)
 
 
 def result_of(index: int, operation: WriteOperation, visible: Item | None) -> Item | None:
-    """What an operation leaves under its key; raises where its condition does not hold."""
+    """Returns what an operation leaves under its key; raises where its condition does not hold."""
     if operation.condition is not None and not operation.condition.holds(visible):
         raise ConditionFailed(index, visible)
     match operation.kind:
@@ -32,7 +32,7 @@ def result_of(index: int, operation: WriteOperation, visible: Item | None) -> It
 
 
 def apply_actions(item: Item, actions: Sequence[AttributeChange]) -> Item:
-    """An item with an update's actions done."""
+    """Returns an item with an update's actions done."""
     after = dict(item)
     for action in actions:
         _ACTIONS[action.kind](after, action.name, action.value)
@@ -59,7 +59,7 @@ def _add(item: Item, name: str, value: Any) -> None:
 
 
 def _sum(one: float, other: float) -> float:
-    """The sum as people have it, who count in tens: 0.1 and 0.2 are 0.3."""
+    """Returns the sum as people have it, who count in tens: 0.1 and 0.2 are 0.3."""
     if isinstance(one, int) and isinstance(other, int):
         return one + other
     return float(EXACT.add(Decimal(repr(one)), Decimal(repr(other))))

@@ -36,11 +36,11 @@ class Condition:
         raise NotImplementedError
 
     def values(self) -> Iterator[Value]:
-        """Everything that it compares with."""
+        """Yields everything that it compares with."""
         yield from ()
 
     def names(self) -> Iterator[str]:
-        """Everything that it looks at."""
+        """Yields everything that it looks at."""
         yield from ()
 
 
@@ -190,7 +190,7 @@ class Not(Condition):
 
 
 def all_of(*parts: Condition | None) -> Condition | None:
-    """The conjunction of those given; None where there are none."""
+    """Returns the conjunction of those given; None where there are none."""
     present = tuple(part for part in parts if part is not None)
     return AllOf(present) if len(present) > 1 else next(iter(present), None)
 
@@ -243,7 +243,7 @@ def at_least(**values: Any) -> Condition:
 
 
 def one_of(field: str, *values: Any) -> Condition:
-    """The field has one of these values."""
+    """Returns the condition that a field has one of these values."""
     return AnyOf(tuple(Compare(field, "=", value) for value in values))
 
 

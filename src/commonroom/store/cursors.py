@@ -38,15 +38,15 @@ class Cursors:
 
     @staticmethod
     def new_key() -> bytes:
-        """A fresh secret."""
+        """Returns a fresh secret."""
         return os.urandom(KEY_BYTES)
 
     def seal(self, position: Any, query: Any) -> str:
-        """An opaque cursor that only the same query takes."""
+        """Returns an opaque cursor that only the same query takes."""
         return self._tokens.seal(position, msgspec.msgpack.encode(query))
 
     def open(self, cursor: str, query: Any) -> Any:
-        """The position in a cursor of this query."""
+        """Returns the position in a cursor of this query."""
         try:
             return self._tokens.unseal(cursor, msgspec.msgpack.encode(query), Any)
         except InvalidToken as error:
@@ -58,7 +58,7 @@ class Cursors:
         return to_base64url(self._positions.encrypt(plain, [bound]))
 
     def open_position(self, cursor: str, query: Any) -> Any:
-        """The position in such a cursor."""
+        """Returns the position in such a cursor."""
         if len(cursor) > MAX_CURSOR:
             raise BadCursor(_REFUSED)
         from cryptography.exceptions import InvalidTag

@@ -50,14 +50,14 @@ def handle_damage(found: Sequence[DamagedItem]) -> None:
 
 
 def count_damage() -> int:
-    """How many damaged items were left out of what was read so far."""
+    """Returns how many damaged items were left out of what was read so far."""
     return len(_tolerated.get() or ())
 
 
 def decode_items(
     table: Table, decode: Callable[[Item], T], items: Sequence[Item]
 ) -> tuple[list[T], list[DamagedItem]]:
-    """What items decode to, and those that cannot be decoded."""
+    """Returns what items decode to, and those that cannot be decoded."""
     try:
         return [decode(item) for item in items], []
     except DECODING_ERRORS:

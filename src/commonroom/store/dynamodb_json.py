@@ -23,7 +23,7 @@ SURELY_EXACT = 15
 
 
 def to_attributes(item: Item) -> Attributes:
-    """A whole item in DynamoDB's form."""
+    """Returns a whole item in DynamoDB's form."""
     # Most attributes are text: no call for those.
     return {
         name: {"S": value} if type(value) is str else to_attribute(value)
@@ -32,7 +32,7 @@ def to_attributes(item: Item) -> Attributes:
 
 
 def from_attributes(attributes: Mapping[str, AttributeValue]) -> Item:
-    """A whole item from DynamoDB's form."""
+    """Returns a whole item from DynamoDB's form."""
     try:
         return {
             name: typed["S"] if "S" in typed else from_attribute(typed)
@@ -43,7 +43,7 @@ def from_attributes(attributes: Mapping[str, AttributeValue]) -> Item:
 
 
 def to_attribute(value: Value) -> AttributeValue:
-    """One value in DynamoDB's form."""
+    """Returns one value in DynamoDB's form."""
     try:
         return _ENCODERS[type(value)](value)
     except KeyError as error:
@@ -51,7 +51,7 @@ def to_attribute(value: Value) -> AttributeValue:
 
 
 def from_attribute(typed: AttributeValue) -> Value:
-    """One value from DynamoDB's form; sets, which we never write, become lists."""
+    """Returns one value from DynamoDB's form; sets, which we never write, become lists."""
     try:
         [(kind, value)] = typed.items()
         return _DECODERS[kind](value)

@@ -156,7 +156,7 @@ class Engine(Protocol):
     """Whether `trim` does anything: records then go as soon as everybody has seen them."""
 
     async def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
-        """One item by its primary key, as of the last acknowledged write."""
+        """Returns one item by its primary key, as of the last acknowledged write."""
 
     async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
         """Up to 100 items, in the order asked; None where there is none."""
@@ -165,13 +165,13 @@ class Engine(Protocol):
         """Reads items decoded; None also where one is of another kind, or damaged."""
 
     async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
-        """One page of a partition; of an index, it may lag behind."""
+        """Returns one page of a partition; of an index, it may lag behind."""
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
         """One page of everything, in no order that means anything; for exports and checks."""
 
     def change_number(self) -> int | None:
-        """A number that changes once a read may see something new; None if unknown."""
+        """Returns a number that changes once a read may see something new; None if unknown."""
 
     def streams_with_news(self, since: int | None) -> StreamNews | None:
         """Which streams have records beyond a place in all of them; None where nobody knows."""
@@ -186,7 +186,7 @@ class Engine(Protocol):
         """Creates what is missing and says what it created; never changes what is there."""
 
     async def missing_tables(self, tables: Sequence[Table]) -> list[str]:
-        """Which of these tables the engine does not have."""
+        """Returns which of these tables the engine does not have."""
 
     async def examine_tables(self, tables: Sequence[Table]) -> TableReport:
         """Whether these tables are there as declared; one request for each at most."""
@@ -204,7 +204,7 @@ class Engine(Protocol):
         """Frees space that is no longer used, and leaves nothing readable that was deleted."""
 
     async def shards(self, table: Table) -> list[Shard]:
-        """The parts of a table's stream, parents before children."""
+        """Returns the parts of a table's stream, parents before children."""
 
     async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
         """Records of a shard after a position; None starts with the oldest that is kept."""

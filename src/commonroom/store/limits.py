@@ -92,7 +92,7 @@ def _contents(operation: WriteOperation) -> tuple[Any, ...]:
 
 
 def operation_size(operation: WriteOperation) -> int:
-    """What an operation adds to a write, counted as DynamoDB counts or a little more."""
+    """Returns what an operation adds to a write, counted as DynamoDB counts or a little more."""
     if operation.kind == "put":
         size = item_size(operation.item)
     else:
@@ -163,7 +163,7 @@ def check_ttl(table: Table, name: str | None, value: Value) -> None:
 
 
 def _pack(item: Item) -> bytes | None:
-    """An item as MessagePack; None where it has something that this cannot say."""
+    """Returns an item as MessagePack; None where it has something that this cannot say."""
     try:
         return _packed.encode(item)
     except (TypeError, ValueError, OverflowError, RecursionError):
@@ -291,12 +291,12 @@ def encode_utf8(text: str) -> bytes:
 
 
 def item_size(item: Mapping[str, Any]) -> int:
-    """An item's size as DynamoDB counts it."""
+    """Returns an item's size as DynamoDB counts it."""
     return sum(len(encode_utf8(name)) + value_size(value) for name, value in item.items())
 
 
 def value_size(value: Value) -> int:
-    """A value's size as DynamoDB counts it."""
+    """Returns a value's size as DynamoDB counts it."""
     match value:
         case None | bool():
             return 1

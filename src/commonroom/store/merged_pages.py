@@ -47,7 +47,7 @@ class _PositionedAnswer(Generic[T]):
 async def merged_page(
     engine: Engine, bound: Sequence[BoundPattern[T]], limit: int, start: Position | None
 ) -> MergedPage[T]:
-    """The first `limit` answers of all partitions after a position.
+    """Returns the first `limit` answers of all partitions after a position.
 
     Answers with equal sort keys come in the order of their partitions, so that a position is one
     item: partitions before its own have shown all of that sort key, those after it have shown none.

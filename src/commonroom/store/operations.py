@@ -174,7 +174,7 @@ def _action(kind: type[Entity], name: str, change: Any) -> AttributeChange:
 def update_with_copies(
     original: Entity, *, if_: Condition | None = None, **changes: Any
 ) -> tuple[Write, ...]:
-    """An update of an original, and of every copy whose place the original itself knows."""
+    """Returns an update of an original, and of every copy whose place the original itself knows."""
     writes = [update(original, if_=if_, **changes)]
     if original.schema.raises_version(changes):
         # What the update raises by itself stands on copies too.
@@ -189,7 +189,7 @@ def update_with_copies(
 
 
 def copied_fields(original: Entity, carrier: type[Entity]) -> dict[str, Any]:
-    """The fields that a new carrier takes from its original, references included."""
+    """Returns the fields that a new carrier takes from its original, references included."""
     fields: dict[str, Any] = {}
     for copy in _known_copies(original):
         if carrier in copy.on:

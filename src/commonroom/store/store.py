@@ -123,7 +123,7 @@ class Store:
     async def page(
         self, bound: BoundPattern[T], *, limit: int = PAGE, cursor: str | None = None
     ) -> Page[T]:
-        """A page of an access pattern: one request."""
+        """Returns a page of an access pattern: one request."""
         start = None if cursor is None else self._cursors.open(cursor, _binding(bound))
         rows = await self._rows(bound, limit, start)
         if rows.next is None:
@@ -133,7 +133,7 @@ class Store:
     async def page_and_next(
         self, bound: BoundPattern[E], *, limit: int = PAGE, cursor: str | None = None
     ) -> tuple[Page[E], E | None]:
-        """A page, and what the next one begins with: one request.
+        """Returns a page, and what the next one begins with: one request.
 
         None after the last page, and where a database gave less than was asked for.
         """
@@ -160,7 +160,7 @@ class Store:
     async def pages(
         self, bound: BoundPattern[T], *, limit: int = MAX_PAGE
     ) -> AsyncIterator[list[T]]:
-        """Every answer, page after page."""
+        """Yields every answer, page after page."""
         start = None
         while True:
             rows = await self._rows(bound, limit, start)
@@ -198,7 +198,7 @@ class Store:
         self, a: Read[A], b: Read[B], c: Read[C], d: Read[D], /
     ) -> tuple[A, B, C, D]: ...
     async def gather(self, /, *reads: Read[Any]) -> tuple[Any, ...]:
-        """What several reads give, made at the same time where that is quicker.
+        """Returns what several reads give, made at the same time where that is quicker.
 
         The embedded engine answers at once, so there they come in a row: a task for each would take
         longer than the reads.
@@ -256,7 +256,7 @@ class Store:
         return self._cursors.seal_position(position, query)
 
     def open_position(self, cursor: str, query: Any) -> Any:
-        """The position in a cursor of the same query; refused where it is another's."""
+        """Returns the position in a cursor of the same query; refused where it is another's."""
         return self._cursors.open_position(cursor, query)
 
     async def delete_all(self, bound: BoundPattern[Entity]) -> None:
@@ -350,14 +350,14 @@ def _primary(bound: BoundPattern[Any]) -> Key:
 
 
 def _position(bound: BoundPattern[Any], last: Entity) -> Item:
-    """Where to go on after something: its key attributes in the table and in the index."""
+    """Returns where to go on after something: its key attributes in the table and in the index."""
     table, index, templates = bound.pattern.table, bound.pattern.index, last.schema.templates
     keys = table.key if index is None else (*index.key, *table.key)
     return {one.name: templates[one.name].value_of(last) for one in keys}
 
 
 def _binding(bound: BoundPattern[Any]) -> Any:
-    """What a cursor is good for: this pattern, with these parameters."""
+    """Returns what a cursor is good for: this pattern, with these parameters."""
     sort = bound.sort
     limits = None if sort is None else (sort.sign, sort.low, sort.high)
     return (bound.pattern.table.name, bound.pattern.name, bound.partition, limits)

@@ -68,7 +68,7 @@ class KeyUpdates:
 def key_updates(
     kind: type[Entity], known: Mapping[str, Any], changes: Mapping[str, Any]
 ) -> KeyUpdates:
-    """What to recompute when these fields change, given what is known of the others."""
+    """Returns what to recompute when these fields change, given what is known of the others."""
     actions: list[AttributeChange] = []
     held: dict[str, Any] = {}
     for attribute, made in kind.schema.derived.items():
@@ -103,7 +103,7 @@ def _check(
 
 
 def attribute_of(kind: type[Entity], field: str) -> str:
-    """The attribute that a field is stored under."""
+    """Returns the attribute that a field is stored under."""
     try:
         return kind.schema.attributes[field]
     except KeyError:
@@ -111,12 +111,12 @@ def attribute_of(kind: type[Entity], field: str) -> str:
 
 
 def bind_condition(kind: type[Entity], condition: Condition) -> Condition:
-    """A condition on fields as one on attributes."""
+    """Returns a condition on fields as one on attributes."""
     return condition.bind(lambda field, value: (attribute_of(kind, field), to_stored(value)))
 
 
 def to_stored(value: Any) -> Any:
-    """A typed value as it is stored."""
+    """Returns a typed value as it is stored."""
     return value if value is None else msgspec.to_builtins(value, builtin_types=(bytes,))
 
 
@@ -152,7 +152,7 @@ def _alternatives(declared: Any) -> tuple[Any, ...]:
 
 @cache
 def field_defaults(kind: type[Entity]) -> dict[str, Any]:
-    """What stands for a field that is absent, where that is not None."""
+    """Returns what stands for a field that is absent, where that is not None."""
     found = {}
     for field in msgspec.structs.fields(kind):
         if field.default_factory is not msgspec.NODEFAULT:

@@ -42,7 +42,7 @@ EXACT_FLOATS = 2**53
 
 
 def exact_number(value: float) -> float:
-    """A number for comparing: a large float is what it is written as, as DynamoDB takes it.
+    """Returns a number for comparing: a large float is what it is written as, as DynamoDB takes it.
 
     2.0**62 is written 4.611686018427388e+18, which is 96 more than the whole number 2**62.
     """

@@ -40,11 +40,11 @@ class Check(Protocol):
     """Looks at everything that is stored, some at a time."""
 
     def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
-        """What is wrong with these things, which are of one table and up to a hundred."""
+        """Yields what is wrong with these things, which are of one table and up to a hundred."""
 
 
 def decode_stored(table: Table, item: Item) -> StoredEntity | Problem:
-    """The entity that an item decodes to, or the problem that it decodes to none."""
+    """Returns the entity that an item decodes to, or the problem that it decodes to none."""
     key = table.key_of(item)
     entities = _candidates(table, item)
     if not entities:
@@ -64,7 +64,7 @@ def decode_stored(table: Table, item: Item) -> StoredEntity | Problem:
 
 
 def find_damage(table: Table, item: Item) -> Problem | None:
-    """The problem that an item of a declared kind does not decode.
+    """Returns the problem that an item of a declared kind does not decode.
 
     What nobody has declared, such as of a newer version, is not damaged.
     """
@@ -75,13 +75,13 @@ def find_damage(table: Table, item: Item) -> Problem | None:
 
 
 def damaged_item_problem(damaged: DamagedItem) -> Problem:
-    """The problem that an item cannot be decoded at all."""
+    """Returns the problem that an item cannot be decoded at all."""
     detail = f"It cannot be decoded: {damaged.reason}."
     return Problem("decoding", damaged.table, damaged.key, detail)
 
 
 def _candidates(table: Table, item: Item) -> list[type[Entity]]:
-    """The one entity of the item's kind, or all of a table that tells no kinds apart."""
+    """Returns the one entity of the item's kind, or all of a table that tells no kinds apart."""
     if table.discriminator is None:
         return list(table.entities.values())
     kind = kind_of(table, item)

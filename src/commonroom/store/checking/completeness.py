@@ -21,7 +21,7 @@ class CompletenessCheck:
     """
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:  # noqa: ARG002 - an item says all
-        """Which of these things lack something."""
+        """Yields which of these things lack something."""
         for thing in things:
             table = thing.entity.schema.table
             whole = completed(table, thing.item)
@@ -30,7 +30,7 @@ class CompletenessCheck:
 
 
 def _differences(item: Item, whole: Item) -> Item:
-    """What is to be set, or taken away by None."""
+    """Returns what is to be set, or taken away by None."""
     added = {name: value for name, value in whole.items() if item.get(name) is None}
     return added | {name: None for name in item if name not in whole}
 

@@ -31,7 +31,7 @@ class CopyCheck:
         self._orphans_left = frozenset(orphans_left)
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
-        """What is wrong with the copies on these things."""
+        """Yields what is wrong with the copies on these things."""
         for copy in self._copies:
             left = not self._orphans_left.isdisjoint(copy.on)
             pairs = [_pair(copy, thing, left) for thing in things if type(thing.entity) in copy.on]
@@ -59,7 +59,7 @@ def _pair(copy: Copy, carrier: StoredEntity, orphan_left: bool) -> _Pair:
 
 
 async def _find_wrong(store: Store, pairs: Sequence[_Pair]) -> list[_Pair]:
-    """Those that look wrong, with the originals read after their carriers."""
+    """Returns those that look wrong, with the originals read after their carriers."""
     refs = {pair.original.key: pair.original for pair in pairs if pair.original is not None}
     originals = await _read(store, [(ref.entity, ref.key) for ref in refs.values()])
     found = dict(zip(refs, originals, strict=True))
@@ -111,7 +111,7 @@ def _key(pair: _Pair) -> Key:
 
 
 def _compare(pair: _Pair, item: Item | None) -> Problem | None:
-    """What is wrong with one carrier, given its original's item."""
+    """Returns what is wrong with one carrier, given its original's item."""
     if pair.impossible:
         return _problem(pair, "orphans", f"Its original cannot be anywhere: {pair.impossible}")
     if pair.original is None:
@@ -130,7 +130,7 @@ def _compare(pair: _Pair, item: Item | None) -> Problem | None:
 
 
 def _without_original(pair: _Pair) -> Problem | None:
-    """Where nothing is referred to, nothing may be copied."""
+    """Returns a problem where nothing is referred to and something is copied."""
     wrong = _differences(pair, pair.copy.values(None))
     if not wrong:
         return None

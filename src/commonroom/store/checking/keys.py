@@ -18,7 +18,7 @@ class KeyCheck:
     """Compares keys with what the fields give; of index keys, it knows the repair."""
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:  # noqa: ARG002 - an item says all
-        """What is wrong with the keys of these things."""
+        """Yields what is wrong with the keys of these things."""
         for thing in things:
             for problem in key_problems(thing):
                 yield problem

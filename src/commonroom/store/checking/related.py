@@ -40,7 +40,7 @@ class RelatedItems:
         self._there = there
 
     def at(self, ref: Ref[Any]) -> Entity | Unreadable | None:
-        """What is there, of whatever kind; None where there is nothing."""
+        """Returns what is there, of whatever kind; None where there is nothing."""
         return self._there.get(_address(ref))
 
 
@@ -61,7 +61,7 @@ class RelatedCheck:
         self._rules = rules
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
-        """What is wrong with these things."""
+        """Yields what is wrong with these things."""
         known = [(thing, refs) for thing in things if (refs := self._refs(thing)) is not None]
         found = await read_related(store, [ref for _, refs in known for ref in refs])
 

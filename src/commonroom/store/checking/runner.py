@@ -75,7 +75,7 @@ class Prepare(Protocol):
     """Looks at a problem before it is repaired."""
 
     async def __call__(self, problem: Problem) -> Problem:
-        """The problem with the repair that is to be made."""
+        """Returns the problem with the repair that is to be made."""
 
 
 class Examination(Struct):
@@ -171,7 +171,7 @@ async def _find_lasting(
     things: Sequence[StoredEntity],
     grace: Grace | None,
 ) -> list[Problem]:
-    """What is wrong with some things, and still is after the grace period."""
+    """Returns what is wrong with some things, and still is after the grace period."""
     problems = await _find(store, checks, things)
     while problems and grace is not None:
         waited = await grace.wait()

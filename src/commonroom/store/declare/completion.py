@@ -89,7 +89,7 @@ def check_missing(entity: type[Entity]) -> None:
 
 
 def _changes(entity: type[Entity], item: Item) -> Iterator[tuple[str, Any]]:
-    """The attributes that are to be set, or taken away by None, to make an item whole."""
+    """Yields the attributes that are to be set, or taken away by None, to make an item whole."""
     lacking = {}
     for field in _fields(entity):
         attribute = field.encode_name
@@ -139,7 +139,7 @@ def _patterns(entity: type[Entity]) -> tuple[re.Pattern[str], ...]:
 
 
 def _pattern(made: KeyTemplate) -> re.Pattern[str]:
-    """How a key of this template looks, with a group for each field that it tells.
+    """Returns how a key of this template looks, with a group for each field that it tells.
 
     What a function computed matches nothing: its fields cannot be read back.
     """

@@ -31,12 +31,12 @@ class Copy:
     """Where a copy is, from what the pattern gives, where that gives pointers to them."""
 
     def original(self, carrier: Entity) -> Ref[Any] | None:
-        """Where a carrier's original is; None where it has none."""
+        """Returns where a carrier's original is; None where it has none."""
         fields = {key: getattr(carrier, field) for key, field in self.refers.items()}
         return None if None in fields.values() else self.of.at(**fields)
 
     def values(self, original: Entity | None) -> dict[str, Any]:
-        """What the copied fields should be."""
+        """Returns what the copied fields should be."""
         return {
             field: None if original is None else getattr(original, name)
             for name, field in self.fields.items()

@@ -111,7 +111,7 @@ class _DecoderAtFirstUse:
 
 
 def _with_inherited(bases: tuple[type, ...], namespace: dict[str, Any]) -> dict[str, Any]:
-    """A class body that declares the fields of its bases anew.
+    """Returns a class body that declares the fields of its bases anew.
 
     A struct renames none but the fields that it declares itself; so tables that name attributes in
     different ways can share what their entities have in common.
@@ -206,7 +206,7 @@ class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
 
     @classmethod
     def at(cls, **fields: Any) -> Ref[Self]:
-        """Where the thing with these key fields is."""
+        """Returns where the thing with these key fields is."""
         try:
             key = cls._primary(**fields)
         except TypeError as error:
@@ -222,7 +222,7 @@ class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
         return type(self).at(**{name: getattr(self, name) for name in self.schema.primary_fields})
 
     def to_item(self) -> Item:
-        """What is stored: the fields that have a value, the discriminator, and all keys."""
+        """Returns what is stored: the fields that have a value, the discriminator, and all keys."""
         plain = msgspec.to_builtins(self, builtin_types=(bytes,))
         item = {name: value for name, value in plain.items() if value is not None}
         self._fill(item)
@@ -230,7 +230,7 @@ class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
 
     @classmethod
     def from_item(cls, item: Item) -> Self:
-        """The thing that an item stands for."""
+        """Returns the thing that an item stands for."""
         try:
             return cast("Self", cls.decoder.from_item(item))
         except msgspec.ValidationError as error:
@@ -250,7 +250,7 @@ def _check_optional(entity: type[Entity]) -> None:
 
 @cache
 def decoder_of(*types: type[Entity]) -> ItemDecoder[Any]:
-    """How items become one of these entities."""
+    """Returns how items become one of these entities."""
     for one in types:
         _check_optional(one)
     union: Any = types[0]

@@ -50,7 +50,7 @@ class Fingerprint(Struct, frozen=True):
 
 
 def fingerprint(table: Table) -> Fingerprint:
-    """The fingerprint of a table as it is declared now."""
+    """Returns the fingerprint of a table as it is declared now."""
     fields = {
         attribute
         for entity in table.entities.values()
@@ -89,7 +89,7 @@ def _templates(schema: EntitySchema) -> Templates:
 
 
 def _signature(schema: EntitySchema, made: KeyTemplate) -> str:
-    """A template with the stored names of its fields."""
+    """Returns a template with the stored names of its fields."""
 
     def stored(part: re.Match[str]) -> str:
         return f"<{schema.attributes[part[1]]}{part[2] or ''}>"

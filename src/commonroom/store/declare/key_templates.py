@@ -76,11 +76,11 @@ class KeyTemplate:
     """The versions of its formats, where they were raised."""
 
     def value(self, values: Mapping[str, Any]) -> KeyValue | None:
-        """The attribute's value, from fields by name."""
+        """Returns the attribute's value, from fields by name."""
         return self.compute(*[values[field] for field in self.fields])
 
     def value_of(self, thing: Any) -> KeyValue | None:
-        """The attribute's value, of a thing that has the fields."""
+        """Returns the attribute's value, of a thing that has the fields."""
         return self.compute(*[getattr(thing, field) for field in self.fields])
 
     @property
@@ -106,7 +106,7 @@ def compile_key(templates: Sequence[KeyTemplate]) -> Callable[..., tuple[Any, ..
 
 
 def compile_filler(templates: Mapping[str, KeyTemplate]) -> Callable[[Any, dict[str, Any]], None]:
-    """A function that puts every attribute that applies to a thing into its item."""
+    """Returns a function that puts every attribute that applies to a thing into its item."""
     lines = []
     for number, (name, made) in enumerate(templates.items()):
         fields = ", ".join(f"thing.{field}" for field in made.fields)
@@ -119,7 +119,7 @@ def compile_filler(templates: Mapping[str, KeyTemplate]) -> Callable[[Any, dict[
 
 
 def constant(value: str) -> KeyTemplate:
-    """A key attribute that is the same for all items of a kind."""
+    """Returns a key attribute that is the same for all items of a kind."""
     return KeyTemplate(value, (), lambda: value)
 
 
@@ -153,7 +153,7 @@ def _identity(value: Any) -> Any:
 
 
 def _compile(text: str, parts: list[Any], fields: tuple[str, ...]) -> Compute:
-    """A function made from the template, as fast as if it were written by hand."""
+    """Returns a function made from the template, as fast as if it were written by hand."""
     absent = " or ".join(f"{field} is None" for field in fields)
     empty = " or ".join(f"{field} == ''" for field in fields)
     pieces = "".join(_piece(*part[:3]) for part in parts)

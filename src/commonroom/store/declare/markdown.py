@@ -23,7 +23,7 @@ is absent, the key attribute is absent too, and the item is not in that index.""
 
 
 def markdown(tables: Sequence[Table], copies: Sequence[Copy]) -> str:
-    """A section for each room: tables, entities, access patterns, copies."""
+    """Returns a section for each room: tables, entities, access patterns, copies."""
     parts = [INTRODUCTION]
     for room in dict.fromkeys(table.room for table in tables):
         ours = [table for table in tables if table.room == room]
@@ -112,7 +112,7 @@ def _place(entity: type[Entity]) -> str:
 
 
 def _template(made: KeyTemplate) -> str:
-    """A template's text; of a function, what it says of itself."""
+    """Returns a template's text; of a function, what it says of itself."""
     return _summary(made.compute.__doc__) or _code(made.text)
 
 

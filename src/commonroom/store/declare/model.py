@@ -32,7 +32,7 @@ class Model:
                 _check_reach(pattern, entity)
 
     def table(self, name: str) -> Table:
-        """A table by name."""
+        """Returns a table by name."""
         for table in self.tables:
             if table.name == name:
                 return table
@@ -58,7 +58,7 @@ class Model:
         }
 
     def as_markdown(self) -> str:
-        """The model as a page to read."""
+        """Returns the model as a page to read."""
         return markdown(self.tables, self.copies)
 
     def _check_names(self) -> None:

@@ -33,7 +33,7 @@ class SortCondition:
     high: KeyTemplate | None = None
 
     def text(self, name: str) -> str:
-        """The condition as documentation shows it."""
+        """Returns the condition as documentation shows it."""
         if self.sign == "begins_with":
             return f"begins_with({name}, {self.low.text})"
         if self.high is not None:
@@ -90,7 +90,7 @@ class Pattern(Generic[T_co]):
 
     @cached_property
     def decoder(self) -> ItemDecoder[Any]:
-        """How a stored item becomes an answer."""
+        """Returns how a stored item becomes an answer."""
         return _key_decoder(self) if self.gives_keys else decoder_of(*self.gives)
 
     @property
@@ -120,7 +120,7 @@ class Pattern(Generic[T_co]):
         return " AND ".join(texts)
 
     def __call__(self, **parameters: Any) -> BoundPattern[T_co]:
-        """The pattern with its parameters, ready for `Store.page`."""
+        """Returns the pattern with its parameters, ready for `Store.page`."""
         try:
             partition = self.partition.value(parameters)
             sort = None if self.sort is None else self._range(self.sort, parameters)

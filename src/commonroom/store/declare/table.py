@@ -29,7 +29,7 @@ class KeyAttribute:
 
 
 def number(name: str) -> KeyAttribute:
-    """A key attribute that is stored and sorted as a number."""
+    """Returns a key attribute that is stored and sorted as a number."""
     return KeyAttribute(name, "N")
 
 
@@ -104,12 +104,12 @@ class Table:
 
     @cached_property
     def key(self) -> tuple[KeyAttribute, ...]:
-        """The attributes of the primary key, in order."""
+        """Returns the attributes of the primary key, in order."""
         return (self.partition,) if self.sort is None else (self.partition, self.sort)
 
     @cached_property
     def key_attributes(self) -> dict[str, KeyAttribute]:
-        """Every attribute that takes part in the table's key or in an index's, by name."""
+        """Returns every attribute that takes part in the table's key or in an index's, by name."""
         keys = [self.key, *(index.key for index in self.indexes)]
         return {attribute.name: attribute for key in keys for attribute in key}
 
@@ -119,7 +119,7 @@ class Table:
         return all(attribute.type == "S" for attribute in self.key)
 
     def key_of(self, item: Item) -> Key:
-        """The primary key of an item."""
+        """Returns the primary key of an item."""
         return tuple([item[attribute.name] for attribute in self.key])
 
     def is_expired(self, item: Item, now: float) -> bool:
@@ -127,7 +127,7 @@ class Table:
         return self.ttl is not None and has_passed(item.get(self.ttl), now)
 
     def index(self, name: str) -> Index:
-        """An index by name."""
+        """Returns an index by name."""
         for index in self.indexes:
             if index.name == name:
                 return index

@@ -60,7 +60,7 @@ class DynamoSettings:
         return self.endpoint or f"https://dynamodb.{self.region}.amazonaws.com"
 
     def table_name(self, table: Table) -> str:
-        """A table's name in the database."""
+        """Returns a table's name in the database."""
         return self.prefix + table.name
 
 

@@ -59,7 +59,7 @@ class DynamoEngine:
         await self.close()
 
     async def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
-        """One item by its primary key, read consistently."""
+        """Returns one item by its primary key, read consistently."""
         return await reads.get(self._connection, table, key, decoder, self._clock())
 
     async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
@@ -71,13 +71,13 @@ class DynamoEngine:
         return await reads.batch_get_decoded(self._connection, wanted, self._clock())
 
     async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
-        """One page of a partition; of a table consistently, of an index not."""
+        """Returns one page of a partition; of a table consistently, of an index not."""
         if self.incomplete.kinds and query.index is not None:
             self.incomplete.check(query.table, query.index, decoder.kinds)
         return await reads.query(self._connection, query, decoder, self._clock())
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
-        """One page of everything."""
+        """Returns one page of everything."""
         return await reads.scan(self._connection, table, limit, start, self._clock())
 
     def change_number(self) -> None:
@@ -101,7 +101,7 @@ class DynamoEngine:
         return await create_tables(self._connection, tables)
 
     async def missing_tables(self, tables: Sequence[Table]) -> list[str]:
-        """Which of these tables are not there, or lack an index."""
+        """Returns which of these tables are not there, or lack an index."""
         return (await examine_tables(self._connection, tables)).missing
 
     async def examine_tables(self, tables: Sequence[Table]) -> TableReport:
@@ -123,7 +123,7 @@ class DynamoEngine:
         """Nothing: there is no file."""
 
     async def shards(self, table: Table) -> list[Shard]:
-        """The parts of a table's stream, parents before children."""
+        """Returns the parts of a table's stream, parents before children."""
         return await self._streams.shards(table)
 
     async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
@@ -156,7 +156,7 @@ class DynamoEngine:
 
 
 async def connect(settings: DynamoSettings, clock: Clock = time.time) -> DynamoEngine:
-    """An engine whose credentials are there and whose endpoint has what it takes."""
+    """Returns an engine whose credentials are there and whose endpoint has what it takes."""
     connection = Connection(settings)
     try:
         await _check_transactions(connection)

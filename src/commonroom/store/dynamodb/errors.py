@@ -129,7 +129,7 @@ class FailedAttempt:
 
 
 def reason_code(reason: dict[str, Any]) -> str:
-    """A cancellation reason's code; "None" for an operation that was in order."""
+    """Returns a cancellation reason's code; "None" for an operation that was in order."""
     return str(reason.get("Code", "None"))
 
 
@@ -170,7 +170,7 @@ def _parse_body(answer: Any) -> FailedAttempt | None:
 
 
 def store_error(failure: FailedAttempt, address: str, tables: Collection[str]) -> StoreError:
-    """The store's error for a failure that trying again did not cure."""
+    """Returns the store's error for a failure that trying again did not cure."""
     code = failure.code
     if code == "ValidationException":
         return validation_error(failure.message)
@@ -186,13 +186,13 @@ def store_error(failure: FailedAttempt, address: str, tables: Collection[str]) -
 
 
 def validation_error(message: str) -> Refused:
-    """The store's error for a request that DynamoDB finds wrong."""
+    """Returns the store's error for a request that DynamoDB finds wrong."""
     lower = message.lower()
     kind = next((kind for text, kind in VALIDATION_ERRORS if text in lower), Refused)
     return kind(f"DynamoDB refuses this: {message or 'it does not say why'}")
 
 
 def missing_table(tables: Collection[str]) -> UnknownTable:
-    """The store's error for a table that is not there."""
+    """Returns the store's error for a table that is not there."""
     named = " or ".join(sorted(tables)) or "asked for"
     return UnknownTable(f"There is no table {named}; `commonroom tables create` creates it.")

@@ -41,15 +41,15 @@ class Placeholders:
         self._values: Attributes = {}
 
     def name(self, attribute: str) -> str:
-        """The placeholder of an attribute's name; the same for the same name."""
+        """Returns the placeholder of an attribute's name; the same for the same name."""
         return self._names.setdefault(attribute, f"#{len(self._names)}")
 
     def value(self, value: Value) -> str:
-        """A placeholder for a value."""
+        """Returns a placeholder for a value."""
         return self.attribute(to_attribute(value))
 
     def attribute(self, typed: AttributeValue) -> str:
-        """A placeholder for a value in DynamoDB's form."""
+        """Returns a placeholder for a value in DynamoDB's form."""
         placeholder = f":{len(self._values)}"
         self._values[placeholder] = typed
         return placeholder
@@ -103,7 +103,7 @@ class StaysWhole(Condition):
 def condition_expression(
     table: Table, condition: Condition, placeholders: Placeholders, now: float
 ) -> str:
-    """The whole condition of an operation, in which an expired item counts as absent."""
+    """Returns the whole condition of an operation, in which an expired item counts as absent."""
     text = render(table, condition, placeholders)
     if table.ttl is None:
         return text
@@ -119,7 +119,7 @@ def expired_expression(ttl: str, placeholders: Placeholders, now: float) -> str:
 
 
 def render(table: Table, condition: Condition, placeholders: Placeholders) -> str:
-    """A condition as an expression; whatever joins others is in parentheses of its own."""
+    """Returns a condition as an expression; whatever joins others is in parentheses of its own."""
     return _RENDERERS[type(condition)](table, condition, placeholders)
 
 
@@ -208,14 +208,14 @@ _RENDERERS: dict[type[Condition], Callable[[Table, Any, Placeholders], str]] = {
 
 
 def update_expression(actions: Sequence[AttributeChange], placeholders: Placeholders) -> str:
-    """What to change; empty where the actions change nothing."""
+    """Returns what to change; empty where the actions change nothing."""
     parts = [part for action in actions for part in _parts(action, placeholders)]
     clauses = {word: ", ".join([text for one, text in parts if one == word]) for word in CLAUSES}
     return " ".join([f"{word} {texts}" for word, texts in clauses.items() if texts])
 
 
 def assignments(names: Collection[str], item: Item, placeholders: Placeholders) -> str:
-    """An update that gives these attributes the values of an item, or removes them."""
+    """Returns an update that gives these attributes the values of an item, or removes them."""
     changes = [
         AttributeChange("set", name, item[name])
         if name in item
@@ -258,7 +258,7 @@ def unchanged_expression(
 
 
 def whole_numbers(actions: Sequence[AttributeChange]) -> Iterator[StaysWhole]:
-    """What must hold for DynamoDB to add as we do."""
+    """Yields what must hold for DynamoDB to add as we do."""
     for action in actions:
         if action.kind == "add":
             yield StaysWhole((action.name,), action.value)
@@ -278,7 +278,7 @@ def adds_fractions(actions: Sequence[AttributeChange]) -> bool:
 
 
 def required_maps(actions: Sequence[AttributeChange]) -> Iterator[IsMap]:
-    """The maps that must be there for their entries to be changed."""
+    """Yields the maps that must be there for their entries to be changed."""
     for action in actions:
         if action.kind in ("merge", "discard", "count"):
             yield IsMap(action.name)
@@ -312,7 +312,7 @@ def _parts(action: AttributeChange, placeholders: Placeholders) -> Iterator[tupl
 
 
 def key_attributes(table: Table, key: Key) -> Attributes:
-    """A primary key as a request names it."""
+    """Returns a primary key as a request names it."""
     return {
         attribute.name: to_attribute(value) for attribute, value in zip(table.key, key, strict=True)
     }
@@ -347,7 +347,7 @@ class ReadFilter:
 
 
 def read_filter(table: Table, now: float, kinds: frozenset[str] | None = None) -> ReadFilter:
-    """The filter for a reader of these kinds."""
+    """Returns the filter for a reader of these kinds."""
     if table.discriminator is None or kinds is None or kinds == table.entities.keys():
         return ReadFilter(now, table.ttl)
     return ReadFilter(now, table.ttl, table.discriminator, kinds)

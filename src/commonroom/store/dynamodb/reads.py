@@ -30,7 +30,7 @@ T = TypeVar("T")
 async def get(
     connection: Connection, table: Table, key: Key, decoder: ItemDecoder[T], now: float
 ) -> T | None:
-    """One item by its primary key, as of the last acknowledged write."""
+    """Returns one item by its primary key, as of the last acknowledged write."""
     answer = await connection.send(
         "GetItem",
         {
@@ -75,7 +75,7 @@ async def batch_get_decoded(
 
 
 def _decode(table: Table, decoder: ItemDecoder[T], item: Item) -> T | None:
-    """The thing, unless it is of another kind than was asked for, or damaged."""
+    """Returns the thing, unless it is of another kind than was asked for, or damaged."""
     if table.discriminator and item.get(table.discriminator) not in (decoder.kinds or ()):
         return None
     found, damaged = decode_items(table, decoder.from_item, [item])
@@ -123,7 +123,7 @@ def _batch_request(connection: Connection, wanted: Sequence[tuple[Table, Key]]) 
 async def query(
     connection: Connection, query: Query, decoder: ItemDecoder[T], now: float
 ) -> Rows[T]:
-    """One page of a partition."""
+    """Returns one page of a partition."""
     if query.sort is not None and _empty(query.sort):
         return Rows([], None)
     visible = _filter(query, decoder, now)
@@ -142,7 +142,7 @@ async def query(
 async def scan(
     connection: Connection, table: Table, limit: int, start: Item | None, now: float
 ) -> Rows[Item]:
-    """One page of everything."""
+    """Returns one page of everything."""
     payload: Payload = {
         "TableName": connection.settings.table_name(table),
         "ConsistentRead": True,

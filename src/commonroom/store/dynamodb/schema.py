@@ -13,7 +13,7 @@ Properties = dict[str, Any]
 
 
 def table_definition(table: Table) -> Properties:
-    """A table's properties as CloudFormation has them, but for its name."""
+    """Returns a table's properties as CloudFormation has them, but for its name."""
     properties: Properties = {
         "BillingMode": "PAY_PER_REQUEST",
         "AttributeDefinitions": _attributes(table.key_attributes.values()),
@@ -42,7 +42,7 @@ def create_table_request(table: Table, name: str) -> Properties:
 
 
 def add_index_request(index: Index, name: str) -> Properties:
-    """What UpdateTable takes to add one index to a table that is there."""
+    """Returns what UpdateTable takes to add one index to a table that is there."""
     return {
         "TableName": name,
         "AttributeDefinitions": _attributes(index.key),
@@ -51,13 +51,13 @@ def add_index_request(index: Index, name: str) -> Properties:
 
 
 def delete_index_request(index: Index, name: str) -> Properties:
-    """What UpdateTable takes to delete an index."""
+    """Returns what UpdateTable takes to delete an index."""
     delete = {"Delete": {"IndexName": index.name}}
     return {"TableName": name, "GlobalSecondaryIndexUpdates": [delete]}
 
 
 def stream_request(name: str) -> Properties:
-    """What UpdateTable takes to switch a table's stream on."""
+    """Returns what UpdateTable takes to switch a table's stream on."""
     stream = {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}
     return {"TableName": name, "StreamSpecification": stream}
 
@@ -67,7 +67,7 @@ def _attributes(attributes: Iterable[KeyAttribute]) -> list[dict[str, str]]:
 
 
 def index_definition(index: Index) -> Properties:
-    """An index's properties."""
+    """Returns an index's properties."""
     return {
         "IndexName": index.name,
         "KeySchema": key_schema(index.key),
@@ -76,7 +76,7 @@ def index_definition(index: Index) -> Properties:
 
 
 def key_schema(key: Sequence[KeyAttribute]) -> list[dict[str, str]]:
-    """The attributes of a key, as DynamoDB lists them."""
+    """Returns the attributes of a key, as DynamoDB lists them."""
     return [
         {"AttributeName": attribute.name, "KeyType": kind}
         for attribute, kind in zip(key, ("HASH", "RANGE"), strict=False)
@@ -84,7 +84,7 @@ def key_schema(key: Sequence[KeyAttribute]) -> list[dict[str, str]]:
 
 
 def cloudformation_template(tables: Iterable[Table]) -> dict[str, Any]:
-    """A template that creates these tables and keeps them when the stack is deleted."""
+    """Returns a template that creates these tables and keeps them when the stack is deleted."""
     resources: dict[str, Any] = {}
     for table in tables:
         name = _logical(table.name)
@@ -119,5 +119,5 @@ def _resource(table: Table) -> dict[str, Any]:
 
 
 def _logical(name: str) -> str:
-    """A name that CloudFormation takes: letters and digits only."""
+    """Returns a name that CloudFormation takes: letters and digits only."""
     return re.sub(r"[^a-zA-Z0-9]", "", name)

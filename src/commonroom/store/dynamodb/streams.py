@@ -38,7 +38,7 @@ MAX_ITERATORS = 1000
 
 
 def parse_record(table: Table, record: Mapping[str, Any]) -> ChangeRecord:
-    """One record of a stream."""
+    """Returns one record of a stream."""
     body = record["dynamodb"]
     who = record.get("userIdentity") or {}
     return ChangeRecord(
@@ -101,7 +101,7 @@ class Streams:
         """Where the records after a position are; several readers may be at several positions."""
 
     async def shards(self, table: Table) -> list[Shard]:
-        """The parts of a table's stream, parents before children."""
+        """Returns the parts of a table's stream, parents before children."""
         if not table.stream:
             return []
         with suppress(StreamMoved):
@@ -137,7 +137,7 @@ class Streams:
         await self._client.close()
 
     async def _list_shards(self, table: Table) -> tuple[str, dict[str, str | None]]:
-        """A stream's status, and its shards with their parents."""
+        """Returns a stream's status, and its shards with their parents."""
         arn = await self._arn(table)
         listed: dict[str, str | None] = {}
         request: DescribeStreamInputTypeDef = {"StreamArn": arn}
@@ -173,7 +173,7 @@ class Streams:
         )
 
     async def _iterator(self, table: Table, shard: str, after: str | None) -> tuple[str, bool]:
-        """Where to read after a position, and whether that is no longer kept."""
+        """Returns where to read after a position, and whether that is no longer kept."""
         arn = await self._arn(table)
         if after is not None:
             try:

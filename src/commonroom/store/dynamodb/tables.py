@@ -127,7 +127,7 @@ async def _describe_all(
 
 
 async def describe_table(connection: Connection, table: Table) -> Payload:
-    """What DynamoDB says of a table; empty where there is none."""
+    """Returns what DynamoDB says of a table; empty where there is none."""
     answer = await connection.send(
         "DescribeTable",
         {"TableName": connection.settings.table_name(table)},
@@ -202,7 +202,7 @@ async def _create(connection: Connection, table: Table) -> None:
 async def _wait_until_active(
     connection: Connection, table: Table, seconds: float | None = None
 ) -> Payload:
-    """What DynamoDB says of a table as soon as nothing of it is being made any more."""
+    """Returns what DynamoDB says of a table as soon as nothing of it is being made any more."""
     backoff = Backoff(connection.settings.creation_seconds if seconds is None else seconds)
     while not _is_active(found := await describe_table(connection, table)):
         if not await backoff.wait():

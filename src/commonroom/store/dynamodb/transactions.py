@@ -29,7 +29,7 @@ from commonroom.store.values import Item
 
 
 def transact_item(connection: Connection, operation: WriteOperation, now: float) -> Payload:
-    """One operation by expressions, which DynamoDB applies to whatever is there then."""
+    """Returns one operation by expressions, which DynamoDB applies to whatever is there then."""
     table, placeholders = operation.table, Placeholders()
     kind, body = _target(connection, operation)
     if expression := update_expression(operation.actions, placeholders):

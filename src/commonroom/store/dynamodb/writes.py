@@ -61,7 +61,7 @@ def _operation_to_swap(
     swaps: Collection[int],
     now: float,
 ) -> int:
-    """The operation that must be computed here, from what is stored now.
+    """Returns the operation that must be computed here, from what is stored now.
 
     The first reason that says something of the data, rather than of the moment, decides; where that
     is a failure of the operations themselves, its error is raised.
@@ -84,7 +84,7 @@ def _operation_to_swap(
 
 
 def _visible(operation: WriteOperation, reason: dict[str, Any], now: float) -> Item | None:
-    """The item that made a condition fail."""
+    """Returns the item that made a condition fail."""
     attributes = reason.get("Item")
     item = from_attributes(attributes) if attributes else None
     return item if item is None or read_filter(operation.table, now).admits(item) else None

@@ -169,7 +169,7 @@ def restore(data_file: Path, backup: Path, *, progress: Progress = no_progress) 
 
 
 def _open_to_restore(data_file: Path) -> apsw.Connection:
-    """The data file, also a damaged one: to be restored is what it is there for."""
+    """Returns the data file, also a damaged one: to be restored is what it is there for."""
     try:
         connection = connect(data_file)
     except CorruptFile:
@@ -187,7 +187,7 @@ def _open_to_restore(data_file: Path) -> apsw.Connection:
 
 
 def _keep_copy(data_file: Path) -> Path:
-    """A copy of what is about to be replaced, whatever state it is in."""
+    """Returns a copy of what is about to be replaced, whatever state it is in."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     copy = data_file.with_name(f"{data_file.name}.before-restore-{stamp}")
     while copy.exists():

@@ -59,13 +59,13 @@ class Walk:
 
 
 def walk_table(file: PageFile, root: int, walk: Walk) -> Iterator[TableRow]:
-    """Every row of a table that can be reached, in order."""
+    """Yields every row of a table that can be reached, in order."""
     for page in walk_leaves(file, root, walk):
         yield from page.rows()
 
 
 def walk_leaves(file: PageFile, root: int, walk: Walk) -> Iterator[BtreePage]:
-    """Every leaf of a table that can be reached, in order."""
+    """Yields every leaf of a table that can be reached, in order."""
     waiting: list[tuple[int, LostRange]] = [(root, LostRange(None, None))]
     while waiting:
         number, span = waiting.pop()
@@ -99,7 +99,7 @@ def _children(page: BtreePage, span: LostRange) -> list[tuple[int, LostRange]]:
 
 
 def walk_index(file: PageFile, root: int, walk: Walk) -> Iterator[Values]:
-    """Every entry of an index that can be reached, in no order."""
+    """Yields every entry of an index that can be reached, in no order."""
     waiting = [root]
     while waiting:
         number = waiting.pop()
@@ -145,7 +145,7 @@ class BtreePage:
         return ordered and all(span.holds(rowid) for rowid in rowids)
 
     def rows(self) -> Iterator[TableRow]:
-        """The rows of a leaf of a table."""
+        """Yields the rows of a leaf of a table."""
         most = self._file.usable - 35
         for cell in self.cells:
             size, rowid, at = self._rowid(cell)
@@ -156,7 +156,7 @@ class BtreePage:
                 yield TableRow(rowid, None)
 
     def _rowid(self, cell: int) -> tuple[int, int, int]:
-        """How long a row is, its id, and where it begins."""
+        """Returns how long a row is, its id, and where it begins."""
         size, at = self._varint(cell)
         rowid, at = self._varint(at)
         return size, rowid - (1 << 64) if rowid >= 1 << 63 else rowid, at
@@ -228,7 +228,7 @@ class BtreePage:
 
 
 def read_varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number of one to nine bytes, and where it ends."""
+    """Returns a number of one to nine bytes, and where it ends."""
     value = 0
     for index in range(at, min(at + 8, len(data))):
         byte = data[index]
@@ -241,7 +241,7 @@ def read_varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def parse_record(data: bytes) -> Values:
-    """The values of a record."""
+    """Returns the values of a record."""
     size, at = read_varint(data, 0)
     if size > len(data):
         raise DamagedPage("The head of a record is longer than the record.")
@@ -279,7 +279,7 @@ def _read_value(data: bytes, at: int, kind: int) -> tuple[Any, int]:
 
 
 def read_leaf(file: PageFile, number: int) -> BtreePage | None:
-    """A page, if it is a leaf of a table."""
+    """Returns a page, if it is a leaf of a table."""
     try:
         page = BtreePage(file, number)
         sound = page.kind == TABLE_LEAF and page.is_within(LostRange(None, None))

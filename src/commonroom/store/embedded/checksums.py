@@ -18,7 +18,7 @@ OPEN_FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
 
 
 def open_with_checksums(file: str | Path, flags: int = OPEN_FLAGS) -> apsw.Connection:
-    """A connection that verifies what it reads and updates checksums with what it writes.
+    """Returns a connection that verifies what it reads and updates checksums with what it writes.
 
     A file without checksums is read and written as it is.
     """

@@ -33,7 +33,7 @@ damaged_files: set[Path] = set()
 
 
 def connect(path: Path, durability: Durability = "FULL", *, create: bool = True) -> apsw.Connection:
-    """A connection to a data file, which is made if it is not there."""
+    """Returns a connection to a data file, which is made if it is not there."""
     try:
         if path.exists() and path.stat().st_size:
             check_header(path)
@@ -105,13 +105,13 @@ def is_layout_altered(version: int, reserved_bytes: int) -> bool:
 
 
 def altered_layout(path: Path) -> CorruptFile:
-    """The error for a file whose header no longer says that it has checksums."""
+    """Returns the error for a file whose header no longer says that it has checksums."""
     damaged_files.add(path)
     return damaged_file(path, "its header was altered")
 
 
 def _version(path: Path) -> int:
-    """The format as the log has it, which may be ahead of the file."""
+    """Returns the format as the log has it, which may be ahead of the file."""
     try:
         connection = open_with_checksums(path, apsw.SQLITE_OPEN_READONLY)
         connection.set_busy_timeout(BUSY_MILLISECONDS)
@@ -140,7 +140,7 @@ def check_integrity(connection: apsw.Connection, path: Path) -> None:
 
 
 def damaged_file(path: Path, problem: str = "") -> CorruptFile:
-    """The error for a file that is damaged."""
+    """Returns the error for a file that is damaged."""
     where = f" ({problem.splitlines()[-1]})" if problem else ""
     return CorruptFile(
         f"{path} is damaged{where}; `commonroom export --salvage` brings out all that can still be "
@@ -172,7 +172,7 @@ def is_damage(error: BaseException) -> bool:
 
 
 def file_error(path: Path, error: apsw.Error) -> StoreError:
-    """The store's error for one of SQLite's."""
+    """Returns the store's error for one of SQLite's."""
     match error:
         case apsw.NotADBError():
             return ForeignFile(f"{path} is not a Commonroom data file; it was left as it is.")

@@ -89,7 +89,7 @@ class EmbeddedEngine:
         self._worker_locks = WorkerLocks(path)
 
     async def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
-        """One item by its primary key."""
+        """Returns one item by its primary key."""
         return self._reader.get(table, key, decoder)
 
     async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
@@ -101,13 +101,13 @@ class EmbeddedEngine:
         return self._reader.batch_decoded(wanted)
 
     async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
-        """One page of a partition."""
+        """Returns one page of a partition."""
         if self.incomplete.kinds and query.index is not None:
             self.incomplete.check(query.table, query.index, decoder.kinds)
         return self._reader.query(query, decoder)
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
-        """One page of everything."""
+        """Returns one page of everything."""
         return self._reader.scan(table, limit, start)
 
     def change_number(self) -> int:
@@ -158,12 +158,12 @@ class EmbeddedEngine:
         return made
 
     async def missing_tables(self, tables: Sequence[Table]) -> list[str]:
-        """Which of these tables the file does not have."""
+        """Returns which of these tables the file does not have."""
         with file_errors(self.path):
             return missing_tables(self._reading, [TableSql(table) for table in tables])
 
     async def examine_tables(self, tables: Sequence[Table]) -> TableReport:
-        """Which of these tables are missing; an index is there as soon as its table is."""
+        """Returns which of these tables are missing; an index is there as soon as its table is."""
         return TableReport(await self.missing_tables(tables), [])
 
     async def upgrade_tables(self, tables: Sequence[Table], _: Callable[[str], None]) -> None:
@@ -197,7 +197,7 @@ class EmbeddedEngine:
         await asyncio.to_thread(run)
 
     async def shards(self, table: Table) -> list[Shard]:
-        """The parts of a table's stream."""
+        """Returns the parts of a table's stream."""
         return streams.shards(table)
 
     async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:

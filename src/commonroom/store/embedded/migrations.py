@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS _trimmed ( -- the last records that were deleted befo
 
 
 def missing_tables(connection: apsw.Connection, tables: Iterable[TableSql]) -> list[str]:
-    """The declared tables that the file does not have."""
+    """Returns the declared tables that the file does not have."""
     there = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema")}
     return [sql.table.name for sql in tables if sql.table.name not in there]
 
@@ -86,7 +86,7 @@ def migrate(
 
 
 def read_states(connection: apsw.Connection) -> dict[str, TableState]:
-    """The state of every table that this file has ever been opened with."""
+    """Returns the state of every table that this file has ever been opened with."""
     if missing_tables(connection, [STATES]):
         return {}
     rows = connection.execute(f"SELECT {STATES.all_columns} FROM {STATES.name}")
@@ -199,5 +199,5 @@ def _make_indexes(connection: apsw.Connection, sql: TableSql) -> None:
 
 
 def _indexes_of(sql: TableSql, schema: Mapping[str, str]) -> dict[str, str]:
-    """The indexes of a table that the file has."""
+    """Returns the indexes of a table that the file has."""
     return {name: text for name, text in schema.items() if name.startswith(f"{sql.table.name}:")}

@@ -42,7 +42,7 @@ class PageFile:
         self._file.close()
 
     def read(self, number: int) -> bytes:
-        """A page; shorter than others, or empty, where the file ends too early."""
+        """Returns a page; shorter than others, or empty, where the file ends too early."""
         if number in self._log:
             return self._log[number]
         if not 1 <= number <= self.count:

@@ -47,13 +47,13 @@ def open_to_read(path: Path) -> apsw.Connection:
 
 
 def open_read_only(path: Path) -> apsw.Connection:
-    """A connection that cannot change a file, nor leave others beside it."""
+    """Returns a connection that cannot change a file, nor leave others beside it."""
     with file_errors(path):
         return _open_with_log(path) or _open(path, "?immutable=1")
 
 
 def unseen_log_bytes(path: Path) -> int:
-    """How many bytes of the log no read-only connection can apply: the newest changes."""
+    """Returns how many bytes of the log no read-only connection can apply: the newest changes."""
     with file_errors(path):
         connection = _open_with_log(path)
     if connection is not None:

@@ -64,7 +64,7 @@ class Reader:
         self._clock = clock
 
     def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
-        """One thing by key."""
+        """Returns one thing by key."""
         bindings = key if table.ttl is None else (*key, self._clock())
         try:
             blob = self._execute(self._tables[table.name].get, bindings).get
@@ -88,7 +88,7 @@ class Reader:
         return None
 
     def _get_item(self, table: Table, key: Key) -> Item | None:
-        """One item with all its attributes."""
+        """Returns one item with all its attributes."""
         sql = self._tables[table.name]
         row = next(self._execute(sql.get_row, key), None)
         try:
@@ -181,7 +181,7 @@ class Reader:
         decoder: ItemDecoder[T],
         following: Item | None,
     ) -> Rows[T]:
-        """A page item by item: one that is damaged spoils no other."""
+        """Returns a page item by item: one that is damaged spoils no other."""
         items: list[Item] = []
         damaged: list[DamagedItem] = []
         select = f"SELECT {sql.all_columns} FROM {sql.name} WHERE _id = ?"
@@ -230,7 +230,7 @@ class Reader:
 
 
 def _last(examined: list[Any], matching: list[Any], limit: int) -> int | None:
-    """The row to go on after: the last of a full page, or of all that was looked at."""
+    """Returns the row to go on after: the last of a full page, or of all that was looked at."""
     if len(matching) > limit:
         return int(matching[limit - 1][0])
     return int(examined[-1][0]) if len(examined) > limit else None
@@ -294,7 +294,7 @@ class Snapshot:
         _ = self._connection.execute("SELECT count(*) FROM sqlite_schema").get
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
-        """One page of everything."""
+        """Returns one page of everything."""
         return self._reader.scan(table, limit, start)
 
     def close(self) -> None:

@@ -110,13 +110,13 @@ class _Layout:
     """The roots of its indexes, with the columns of each."""
 
     def item(self, row: TableRow) -> Item:
-        """The item of a row; raises `DamagedItem` where it cannot be decoded."""
+        """Returns the item of a row; raises `DamagedItem` where it cannot be decoded."""
         values = dict(zip(self.names, row.values or (), strict=False))
         columns = [*self.sql.columns, "_item"]
         return self.sql.item([values.get(name) for name in columns])
 
     def key(self, row: TableRow) -> Key:
-        """The primary key in a row."""
+        """Returns the primary key in a row."""
         values = dict(zip(self.names, row.values or (), strict=False))
         return tuple([values.get(name, "") for name in self.sql.key])
 
@@ -202,7 +202,7 @@ class Salvage:
         return strays
 
     def _owner(self, page: BtreePage) -> str | None:
-        """The table that claims any row of a page: all of them are of one."""
+        """Returns the table that claims any row of a page: all of them are of one."""
         for row in page.rows():
             for name, layout in self._layouts.items():
                 if layout.claims(row):
@@ -242,7 +242,7 @@ class Salvage:
                     yield row
 
     def _known_keys(self, layout: _Layout) -> tuple[dict[int, Key], bool]:
-        """The keys of rows that the indexes know, and whether they surely know all."""
+        """Returns the keys of rows that the indexes know, and whether they surely know all."""
         known: dict[int, Key] = {}
         all_known = False
         for root, names in layout.indexes:
@@ -255,7 +255,7 @@ class Salvage:
         return known, all_known
 
     def _decode(self, layout: _Layout, row: TableRow, found: _SalvagedRows) -> Iterator[Item]:
-        """The item of a row; none where it is lost, has expired, or was found before."""
+        """Yields the item of a row; none where it is lost, has expired, or was found before."""
         table = layout.sql.table
         try:
             item = layout.item(row)
@@ -283,7 +283,7 @@ class Salvage:
 
 
 def _read_schema(file: PageFile) -> tuple[list[dict[str, Any]], bool]:
-    """The rows of SQLite's own table of tables, and whether all of it could be read."""
+    """Returns the rows of SQLite's own table of tables, and whether all of it could be read."""
     walk = Walk()
     names = ("type", "name", "tbl_name", "rootpage", "sql")
     rows = [row.values for row in walk_table(file, SCHEMA_PAGE, walk)]
@@ -310,7 +310,7 @@ def _layout(sql: TableSql, schema: Sequence[dict[str, Any]]) -> _Layout:
 
 
 def _columns(create: object, otherwise: list[str]) -> list[str]:
-    """The columns of a table in the order of its rows, in which later ones come last."""
+    """Returns the columns of a table in the order of its rows, in which later ones come last."""
     try:
         with closing(apsw.Connection(":memory:")) as connection:
             connection.execute(str(create))

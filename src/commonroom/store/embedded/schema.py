@@ -18,7 +18,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 def quote(name: str) -> str:
-    """A name as SQL takes it."""
+    """Returns a name as SQL takes it."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -57,11 +57,11 @@ class TableSql:
     # Items and rows
 
     def row(self, item: Item) -> tuple[object, ...]:
-        """What is bound to `upsert` for an item."""
+        """Returns what is bound to `upsert` for an item."""
         return (*[item.get(name) for name in self.columns], _encode(self.inside(item)))
 
     def inside(self, item: Item) -> Item:
-        """An item without the key attributes that stand in columns only."""
+        """Returns an item without the key attributes that stand in columns only."""
         inside = item.copy()
         for name in self.outside:
             inside.pop(name, None)
@@ -79,11 +79,11 @@ class TableSql:
         return item
 
     def key_in(self, row: Sequence[Any]) -> Key:
-        """The primary key in a row, whatever state its item is in."""
+        """Returns the primary key in a row, whatever state its item is in."""
         return tuple([row[self.columns.index(name)] for name in self.key])
 
     def rest_of_item(self, row: Sequence[Any]) -> Item:
-        """What a row tells of an item that is damaged: the attributes that have columns."""
+        """Returns what a row tells of an item that is damaged: the attributes that have columns."""
         named = zip(self.columns, row, strict=False)
         return {name: value for name, value in named if value is not None}
 
@@ -121,11 +121,11 @@ class TableSql:
         return f"CREATE INDEX {quote(name)} ON {self.name} ({listed}){where}"
 
     def index_name(self, index: Index) -> str:
-        """An index's name in the file, where names are shared by all tables."""
+        """Returns an index's name in the file, where names are shared by all tables."""
         return f"{self.table.name}:{index.name}"
 
     def order(self, index: Index | None) -> tuple[str, ...]:
-        """The columns that a query's results are in the order of, partition first."""
+        """Returns the columns that a query's results are in the order of, partition first."""
         return self._orders[index]
 
     @cached_property
@@ -150,7 +150,7 @@ class TableSql:
 
     @cached_property
     def by_key(self) -> str:
-        """The condition that finds one row."""
+        """Returns the condition that finds one row."""
         return " AND ".join(f"{quote(name)} = ?" for name in self.key)
 
     @cached_property
@@ -163,17 +163,17 @@ class TableSql:
 
     @cached_property
     def get(self) -> str:
-        """One item by key, for typed reading."""
+        """Returns the SELECT of one item by key, for typed reading."""
         return f"SELECT _item FROM {self.name} WHERE {self.by_key}{self.not_expired}"
 
     @cached_property
     def all_columns(self) -> str:
-        """Everything of a row, for reading the item as it is."""
+        """Returns the columns of a row, for reading the item as it is."""
         return f"{', '.join(map(quote, self.columns))}, _item"
 
     @cached_property
     def get_row(self) -> str:
-        """One item by key, whole and even if expired."""
+        """Returns the SELECT of one item by key, whole and even if expired."""
         return f"SELECT {self.all_columns} FROM {self.name} WHERE {self.by_key}"
 
     @cached_property

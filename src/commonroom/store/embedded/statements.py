@@ -35,7 +35,7 @@ def plan(
     filtered: bool,
     all_columns: bool,
 ) -> QueryPlan:
-    """The statements for one shape of query; values are bound, never written into them."""
+    """Returns the statements for one shape of query; values are bound, never written into them."""
     names = sql.order(index)
     partition, *order = map(quote, names)
     where = [f"{partition} = ?"]
@@ -70,7 +70,7 @@ def _columns(sql: TableSql, index: Index | None, *, filtered: bool, all_columns:
 
 
 def range_condition(sort: SortRange | None) -> tuple[str, tuple[KeyValue, ...]]:
-    """A sort condition as SQL on `sort`, and what is bound to it."""
+    """Returns a sort condition as SQL on `sort`, and what is bound to it."""
     if sort is None:
         return "", ()
     if sort.sign == "between":
@@ -92,7 +92,7 @@ def end_of_prefix(prefix: str) -> str:
 
 
 def bindings(query: Query, order: tuple[str, ...], bounds: tuple[KeyValue, ...]) -> tuple[Any, ...]:
-    """What is bound to a query's SELECT."""
+    """Returns what is bound to a query's SELECT."""
     start: tuple[Any, ...] = ()
     if query.start is not None:
         start = tuple(query.start[name] for name in order[1:])

@@ -40,7 +40,7 @@ _decode_item = msgspec.msgpack.Decoder(dict[str, Any]).decode
 
 
 def shards(table: Table) -> list[Shard]:
-    """The parts of a table's stream: always the same, without parents."""
+    """Returns the parts of a table's stream: always the same, without parents."""
     return [Shard(str(number)) for number in range(SHARDS)] if table.stream else []
 
 
@@ -78,7 +78,7 @@ def _record(table: Table, row: tuple[Any, ...]) -> ChangeRecord:
 
 
 def _damaged_record(table: Table, row: tuple[Any, ...], error: Exception) -> ChangeRecord:
-    """A record without its images, for consumers to park."""
+    """Returns a record without its images, for consumers to park."""
     seq, kind, key, _, _, at, by_ttl = row
     try:
         place = _decode_key(key)

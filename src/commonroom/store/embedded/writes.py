@@ -34,7 +34,7 @@ class Tables(dict[str, TableSql]):
 
 
 def shard_number(partition: KeyValue) -> int:
-    """The shard that all changes of a partition go to, so that they stay in order."""
+    """Returns the shard that all changes of a partition go to, so that they stay in order."""
     if isinstance(partition, float) and partition.is_integer():
         partition = int(partition)  # 1.0 is the same key as 1
     return zlib.crc32(str(partition).encode()) % SHARDS

@@ -42,12 +42,12 @@ class RetryPolicy(Struct, frozen=True):
     max_attempts: int = 10
 
     def delay_after(self, attempts: int) -> float:
-        """The delay after so many attempts: twice as long each time."""
+        """Returns the delay after so many attempts: twice as long each time."""
         return float(min(self.longest_delay, self.first_delay * 2 ** (attempts - 1)))
 
 
 def error_text(error: BaseException) -> str:
-    """An error as it is stored with what failed, and shown."""
+    """Returns an error as it is stored with what failed, and shown."""
     return f"{type(error).__name__}: {error}"[:MAX_ERROR]
 
 
@@ -72,7 +72,7 @@ class Consumer(Struct, frozen=True):
         )
 
     def entity_of(self, record: ChangeRecord) -> type[Entity] | None:
-        """The entity that a record is about, if this consumer wants it.
+        """Returns the entity that a record is about, if this consumer wants it.
 
         Of what a damaged record is about nobody can tell, so everybody may want it.
         """
@@ -97,7 +97,7 @@ def only_keys_changed(entity: type[Entity], record: ChangeRecord) -> bool:
 
 
 def decode_change(entity: type[Entity], record: ChangeRecord) -> Change:
-    """A record with its images as entities."""
+    """Returns a record with its images as entities."""
     if record.damage:
         raise DamagedItem(record.table, record.key, record.damage)
     old, new = (

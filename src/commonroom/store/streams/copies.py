@@ -17,7 +17,7 @@ TRIES = 5
 
 
 def copy_consumers(copies: Sequence[Copy]) -> list[Consumer]:
-    """One consumer for each kind of original whose copies have to be found."""
+    """Returns one consumer for each kind of original whose copies have to be found."""
     found = [copy for copy in copies if copy.found is not None]
     originals = {copy.of: [one for one in found if one.of is copy.of] for copy in found}
     return [_consumer(original, theirs) for original, theirs in originals.items()]

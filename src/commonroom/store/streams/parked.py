@@ -153,7 +153,7 @@ async def list_parked(store: Store, consumer: Consumer) -> list[ParkedChange]:
 
 
 def park(consumer: str, shard: str, record: ChangeRecord) -> ParkedChange:
-    """A record as it is stored until its consumer can handle it."""
+    """Returns a record as it is stored until its consumer can handle it."""
     images = zlib.compress(_encode([record.old, record.new]), 1)
     return ParkedChange(
         consumer=consumer,
@@ -169,7 +169,7 @@ def park(consumer: str, shard: str, record: ChangeRecord) -> ParkedChange:
 
 
 def unpark(parked: ParkedChange) -> ChangeRecord:
-    """The record again; without images where they were not kept."""
+    """Returns the record again; without images where they were not kept."""
     old, new = (None, None) if parked.images is None else _decode(zlib.decompress(parked.images))
     return ChangeRecord(
         parked.stream,
@@ -184,5 +184,5 @@ def unpark(parked: ParkedChange) -> ChangeRecord:
 
 
 def item_key(parked: ParkedChange) -> Key:
-    """The primary key of the item that changed."""
+    """Returns the primary key of the item that changed."""
     return tuple(_decode(parked.key))

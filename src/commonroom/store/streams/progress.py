@@ -62,7 +62,7 @@ class ConsumerProgress:
         return bool(await self._behind(*await self._read()))
 
     async def _read(self) -> tuple[ShardStates, dict[str, int]]:
-        """Where consumers are, and how often what waits for them was tried."""
+        """Returns where consumers are, and how often what waits for them was tried."""
         names = {one.name for one in self._consumers}
         places: defaultdict[str, list[ShardState]] = defaultdict(list)
         tries: defaultdict[str, int] = defaultdict(int)
@@ -111,7 +111,7 @@ class ConsumerProgress:
 
 
 async def stored_progress(store: Store, *kinds: type[E]) -> AsyncIterator[E]:
-    """Everything of these kinds that is stored of consumers; what is damaged is left out."""
+    """Yields everything of these kinds that is stored of consumers; what is damaged is left out."""
     start = None
     while True:
         rows = await store.engine.scan(consumers, limit=PAGE, start=start)

@@ -140,7 +140,7 @@ class StreamReader:
         return jobs
 
     def _ready_places(self) -> list[ShardConsumer]:
-        """The places to work at: not finished, and with no parent shard that is not."""
+        """Returns the places to work at: not finished, and with no parent shard that is not."""
         parents = {shard.id: shard.parent for shard in self._shards}
 
         def has_finished(consumer: str, shard: str | None) -> bool:

@@ -83,7 +83,7 @@ class Worker:
         self._stopping.set()
 
     async def once(self) -> int:
-        """One round over all consumers and shards; says how many changes were handled."""
+        """Does one round over all consumers and shards; returns how many changes were handled."""
         return sum(await self._round())
 
     async def drain(self) -> int:
@@ -135,7 +135,7 @@ class Worker:
             place.is_busy = False
 
     def _pause(self) -> float:
-        """How long there is nothing to do, as far as is known."""
+        """Returns how long there is nothing to do, as far as is known."""
         places = self._group.places
         if self._group.change_number is None:
             pause = self._pace.pause(sum(reader.open_shards for reader in self._group.readers))

@@ -48,7 +48,7 @@ class Source(Protocol):
     """Whatever can be read through: an engine, or one moment of it."""
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
-        """One page of everything."""
+        """Returns one page of everything."""
 
 
 class ExportResult(msgspec.Struct, frozen=True):
@@ -74,7 +74,7 @@ async def export(
 
 
 def _partial(folder: Path) -> Path:
-    """Where the export grows, beside the folder and for its owner alone."""
+    """Returns where the export grows, beside the folder and for its owner alone."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise Refused(f"{folder} exists already and is not empty; name a new folder.")
     folder.parent.mkdir(parents=True, exist_ok=True)

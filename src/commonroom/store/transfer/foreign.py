@@ -65,7 +65,7 @@ def find_tables(
 
 
 def read_lines(file: Path, *, after: int = 0) -> Iterator[ForeignLine]:
-    """The lines of a file, except those that were read before."""
+    """Yields the lines of a file, except those that were read before."""
     try:
         with _open(file) as lines:
             number = 0
@@ -97,7 +97,7 @@ def _in_folder(
 
 
 def _table_of(path: Path, known: Mapping[str, Table], prefix: str) -> str | None:
-    """The table that a file or an export is of; None where its name says nothing."""
+    """Returns the table that a file or an export is of; None where its name says nothing."""
     names = [path.name]
     if (path / SUMMARY).is_file():
         names.insert(0, table_of_arn(_summary(path).table_arn))
@@ -115,7 +115,7 @@ def _table_of(path: Path, known: Mapping[str, Table], prefix: str) -> str | None
 
 
 def _files(path: Path) -> tuple[Path, ...]:
-    """The files of a table: one, or those of an export by AWS."""
+    """Returns the files of a table: one, or those of an export by AWS."""
     if path.is_file():
         return (path,)
     if (path / SUMMARY).is_file():
@@ -148,7 +148,7 @@ def _read_line(number: int, line: bytes) -> ForeignLine:
 
 
 def _item(read: dict[str, Any]) -> Item:
-    """An item, in whichever of the forms that are usual."""
+    """Returns an item, in whichever of the forms that are usual."""
     inside = read.get("Item", read.get("item") if "reason" in read else None)
     attributes = inside if isinstance(inside, dict) else read
     if not all(_is_typed(value) for value in attributes.values()):

@@ -81,7 +81,7 @@ class TableExport(msgspec.Struct, frozen=True):
 
 
 def read_export(folder: Path, tables: Sequence[Table], *, prefix: str = "") -> list[TableExport]:
-    """The manifests of an export, each table found among those that are declared."""
+    """Returns the manifests of an export, each table found among those that are declared."""
     if not folder.is_dir():
         raise BadExport(f"There is no folder {folder}.")
     known = {table.name: table for table in tables}
@@ -138,7 +138,7 @@ def items(
 
 
 def _homes(folder: Path) -> list[Path]:
-    """The folders of tables: the folder itself, as AWS leaves it, or those in it."""
+    """Returns the folders of tables: the folder itself, as AWS leaves it, or those in it."""
     if (folder / SUMMARY).exists():
         return [folder]
     return sorted(one for one in folder.iterdir() if (one / SUMMARY).exists())
@@ -162,7 +162,7 @@ def _read_listed(folder: Path, homes: list[Path], known: Mapping[str, Table]) ->
 
 
 def _table_of(home: Path, known: Mapping[str, Table], prefix: str) -> Table:
-    """The table of an AWS-made export, from its address or from the folder's name."""
+    """Returns the table of an AWS-made export, from its address or from the folder's name."""
     name = table_of_arn(_read(home / SUMMARY, ManifestSummary).table_arn)
     for candidate in (name, name.removeprefix(prefix), home.name):
         if candidate in known:
@@ -190,7 +190,7 @@ def _export(home: Path, table: Table) -> TableExport:
 
 
 def data_files(path: Path) -> Iterator[DataFile]:
-    """The data files that a manifest names, each of which is there."""
+    """Yields the data files that a manifest names, each of which is there."""
     for line in _bytes(path).splitlines():
         if not line.strip():
             continue
@@ -263,7 +263,7 @@ def _parse(path: Path, data: bytes, kind: type[S]) -> S:
 
 
 async def nonempty_tables(engine: Engine, tables: Sequence[Table]) -> list[str]:
-    """Which of these tables hold something."""
+    """Returns which of these tables hold something."""
     return [table.name for table in tables if await _holds_something(engine, table)]
 
 

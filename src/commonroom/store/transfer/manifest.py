@@ -73,5 +73,5 @@ def table_arn(name: str) -> str:
 
 
 def table_of_arn(arn: str) -> str:
-    """The table's name in an address."""
+    """Returns the table's name in an address."""
     return arn.partition(":table/")[2].partition("/")[0]

@@ -40,7 +40,7 @@ def compare(before: Fingerprint, now: Fingerprint) -> Difference:
 
 
 def _known(before: Fingerprint, kind: str, templates: Templates, *, told_apart: bool) -> Templates:
-    """How the stored items of a kind got their keys."""
+    """Returns how the stored items of a kind got their keys."""
     if kind in before.entities:
         return before.entities[kind]
     # A kind that nobody knew has no items; a class that nobody knew may be a renamed one.
@@ -76,7 +76,7 @@ def merge(before: Fingerprint, now: Fingerprint) -> Fingerprint:
 
 
 def common(one: Fingerprint, other: Fingerprint) -> Fingerprint:
-    """What is sure of items of which some were stored by the one and some by the other."""
+    """Returns what is sure of items of which some were stored by the one and some by the other."""
     entities = {**one.entities, **other.entities}
     for kind in one.entities.keys() & other.entities.keys():
         entities[kind] = dict(one.entities[kind].items() & other.entities[kind].items())

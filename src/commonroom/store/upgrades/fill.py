@@ -96,7 +96,7 @@ def _kind(thing: StoredEntity) -> str:
 
 
 def with_current_keys(table: Table, item: Item, *, whole: bool = False) -> Item:
-    """An item with the keys that its declaration wants now, as far as it can be read.
+    """Returns an item with the keys that its declaration wants now, as far as it can be read.
 
     Of its primary key only the form changes, such as of a moment that has no milliseconds. `whole`
     adds what is read as a default, as if it had been written here: conditions can hold it then.

@@ -17,7 +17,7 @@ Baseline = Mapping[str, Fingerprint]
 
 
 def new_state(table: Table) -> TableState:
-    """The state of a table that holds nothing yet."""
+    """Returns the state of a table that holds nothing yet."""
     return TableState(name=table.name, complete=fingerprint(table), complete_version=table.version)
 
 
@@ -40,7 +40,7 @@ def unrecorded_state(table: Table, baseline: Baseline, missing: Collection[str] 
 
 
 def next_state(state: TableState, table: Table) -> TableState:
-    """The state after opening: as it was, at once complete, or with keys to fill.
+    """Returns the state after opening: as it was, at once complete, or with keys to fill.
 
     Raises where a newer version was here, or where the change cannot be made.
     """

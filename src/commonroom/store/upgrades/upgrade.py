@@ -54,7 +54,7 @@ class Upgrade:
         self._retired = retired
 
     async def examine_tables(self) -> list[str]:
-        """Which tables are missing; notes which indexes are being made."""
+        """Returns which tables are missing; notes which indexes are being made."""
         found = await self._engine.examine_tables(self._tables)
         self._engine.incomplete.unready = frozenset(found.unready)
         return found.missing
