@@ -56,7 +56,7 @@ routes that state another need, and all methods that are not safe."""
 
 
 def needs(need: Need) -> dict[str, Any]:
-    """A route's option that states its need."""
+    """Returns a route's option that states its need."""
     return {NEED: need}
 
 
@@ -95,7 +95,7 @@ async def _typed(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 
 
 def need_of(handler: BaseRouteHandler) -> Need:
-    """What a route says of itself; which methods there are, Litestar tells anyone."""
+    """Returns what a route says of itself; which methods there are, Litestar tells anyone."""
     need: Need = handler.opt[NEED] if NEED in handler.opt else _need_of_litestar(handler)
     return need
 

@@ -28,7 +28,7 @@ class SecretPaths:
         )
 
     def hide(self, path: str) -> str:
-        """A path up to its secret, or as it is where it has none."""
+        """Returns a path up to its secret, or as it is where it has none."""
         found = self._before_secret.match(path)
         if found is not None:
             path = f"{path[: found.end()]}…"
@@ -36,7 +36,7 @@ class SecretPaths:
 
 
 def _beginning(template: str) -> str | None:
-    """What matches a path up to its first secret; None where it has none."""
+    """Returns what matches a path up to its first secret; None where it has none."""
     made, end = "", 0
     for parameter in _PARAMETER.finditer(template):
         made += re.escape(template[end : parameter.start()])

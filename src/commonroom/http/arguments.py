@@ -92,7 +92,7 @@ class Arguments(Struct, frozen=True):
 
 
 async def resolve(injected: Mapping[str, From], request: Request) -> dict[str, Any]:
-    """The values of arguments that are worked out from a request."""
+    """Returns the values of arguments that are worked out from a request."""
     arguments = {}
     for name, one in injected.items():
         value = one.resolve(request)
@@ -107,7 +107,7 @@ def hints_of(function: Callable[..., Any]) -> Mapping[str, Any]:
 
 
 def mark_of(hint: Any, kind: type[M]) -> M | None:
-    """What an argument is marked with, where its type is annotated."""
+    """Returns what an argument is marked with, where its type is annotated."""
     return next((one for one in get_args(hint) if isinstance(one, kind)), None)
 
 

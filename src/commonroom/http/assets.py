@@ -62,7 +62,7 @@ def _files_below(folder: Traversable, above: str) -> Iterator[tuple[str, Travers
 
 @cache
 def assets(brought_by: tuple[str, ...]) -> dict[str, Asset]:
-    """Every file of these packages by its name; no other name leads anywhere."""
+    """Returns every file of these packages by its name; no other name leads anywhere."""
     found = {
         name: _asset(name, file)
         for package in brought_by
@@ -75,7 +75,7 @@ def assets(brought_by: tuple[str, ...]) -> dict[str, Asset]:
 
 @cache
 def address(brought_by: tuple[str, ...], name: str) -> str:
-    """A file's address; it changes with the content, so browsers may keep it for good."""
+    """Returns a file's address; it changes with the content, so browsers may keep it for good."""
     return f"/static/{name}?v={assets(brought_by)[name].digest}"
 
 
@@ -110,7 +110,7 @@ def service_worker(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 def asset_routes() -> Router:
-    """Every file that comes with a page, each at its address."""
+    """Returns every file that comes with a page, each at its address."""
     return Router(
         "/",
         route_handlers=[static_file, favicon, manifest, service_worker],
@@ -156,13 +156,13 @@ def _asset(name: str, file: Traversable) -> Asset:
 
 
 def packed(content: bytes, media_type: str, *, compress: bool = True) -> Asset:
-    """A content as browsers get it, compressed once."""
+    """Returns a content as browsers get it, compressed once."""
     small = gzip.compress(content, mtime=0) if compress else None
     return Asset(content, media_type, digest(content), small)
 
 
 def digest(content: bytes) -> str:
-    """What names a content, and no other."""
+    """Returns what names a content, and no other."""
     return hashlib.sha256(content).hexdigest()[:16]
 
 

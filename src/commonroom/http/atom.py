@@ -57,7 +57,7 @@ class AtomFeed(Struct, frozen=True, kw_only=True):
 
 
 def feed_xml(feed: AtomFeed) -> bytes:
-    """The feed as it is sent."""
+    """Returns the feed as it is sent."""
     from xml.etree import ElementTree as ET  # only feeds need it
 
     root = ET.Element("feed", xmlns=ATOM)
@@ -77,7 +77,7 @@ def feed_xml(feed: AtomFeed) -> bytes:
 
 
 def feed_response(request: Request, feed: AtomFeed) -> Response[bytes | None]:
-    """The feed, or that nothing has changed."""
+    """Returns the feed, or that nothing has changed."""
     content = feed_xml(feed)
     tag = f'"{sha256(content).hexdigest()[:24]}"'
     headers = {"ETag": tag, "Cache-Control": CACHING}

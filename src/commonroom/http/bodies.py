@@ -33,7 +33,7 @@ _BOUND = re.compile(
 
 
 async def read(request: Request[Any, Any, Any], decoder: msgspec.json.Decoder[T]) -> T:
-    """The body as its type says; refused where it is anything else."""
+    """Returns the body as its type says; refused where it is anything else."""
     _check_type(request)
     body = await request.body()
     try:
@@ -45,7 +45,7 @@ async def read(request: Request[Any, Any, Any], decoder: msgspec.json.Decoder[T]
 
 
 async def read_file(request: Request[Any, Any, Any], types: Sequence[str]) -> bytes:
-    """The body as it is; refused where it is said to be anything else than one of these."""
+    """Returns the body as it is; refused where it is said to be anything else than one of these."""
     kind = (header_in(request.scope, "content-type") or "").partition(";")[0].strip().lower()
     if kind not in types:
         raise UnsupportedMediaType(f"Send the file, and say what it is: {' or '.join(types)}.")
@@ -59,7 +59,7 @@ class Body(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def query(request: Request[Any, Any, Any], wanted: type[T]) -> T:
-    """The parameters after the question mark."""
+    """Returns the parameters after the question mark."""
     raw = request.scope["query_string"]
     try:
         # Each of them once: of two limits, none is meant.
@@ -92,7 +92,7 @@ def _check_type(request: Request[Any, Any, Any]) -> None:
 
 
 def _wrong(message: str, beyond: type[Refusal] = InvalidField) -> Refusal:
-    """What msgspec says, as an error of ours."""
+    """Returns what msgspec says, as an error of ours."""
     what = _WHERE.sub("", message)
     field = _field(message, what)
     detail = f"{field}: {_sentence(what)}" if field else _sentence(what)
@@ -109,7 +109,7 @@ def _field(message: str, what: str) -> str:
 
 
 def _sentence(what: str) -> str:
-    """What msgspec says, without the marks that are meant for programmers' eyes."""
+    """Returns what msgspec says, without the marks that are meant for programmers' eyes."""
     if what.startswith("Object missing"):
         return "this field is missing."
     if what.startswith("Object contains unknown"):

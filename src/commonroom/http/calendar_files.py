@@ -64,7 +64,7 @@ async def calendar_response(
     name: str | None = None,
     filename: str | None = None,
 ) -> Response[bytes]:
-    """A calendar file, or only that it has not changed; with a name, programs follow it."""
+    """Returns a calendar file, or only that it has not changed; with a name, programs follow it."""
     house = shared(request, "", "").address
     tag = tag_of((__version__, house, name, entries))
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}

@@ -54,7 +54,7 @@ class CalendarEntry(Struct, frozen=True, kw_only=True):
 def calendar_file(
     entries: Sequence[CalendarEntry], house: str, *, name: str | None = None
 ) -> bytes:
-    """A file for calendars; with a name, it is one that programs follow.
+    """Returns a file for calendars; with a name, it is one that programs follow.
 
     `house` is the address of this installation.
     """
@@ -104,12 +104,12 @@ def _event_lines(entry: CalendarEntry, house: str) -> Iterator[str]:
 
 
 def _day_after(end: datetime) -> date:
-    """The day after the last: what ends at midnight does not reach into the next day."""
+    """Returns the day after the last: what ends at midnight does not reach into the next day."""
     return (end - timedelta(seconds=1)).date() + timedelta(days=1)
 
 
 def _on_the_clock(moment: datetime, zone: str) -> str:
-    """A moment with its zone; in UTC in the hour that clocks show a second time.
+    """Returns a moment with its zone; in UTC in the hour that clocks show a second time.
 
     A file can only name the first of two.
     """
@@ -123,7 +123,7 @@ def _in_utc(moment: datetime) -> str:
 
 
 def _zones(entries: Sequence[CalendarEntry]) -> dict[str, set[int]]:
-    """The zones of entries, each with the years in which something begins or ends."""
+    """Returns the zones of entries, each with the years in which something begins or ends."""
     found: dict[str, set[int]] = {}
     for one in entries:
         if not one.whole_days and one.zone != "UTC":
@@ -133,12 +133,12 @@ def _zones(entries: Sequence[CalendarEntry]) -> dict[str, set[int]]:
 
 
 def _text(text: str) -> str:
-    """A text as a value: none of its signs ends it, or the line."""
+    """Returns a text as a value: none of its signs ends it, or the line."""
     return _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).translate(_ESCAPED)
 
 
 def _folded(line: str) -> bytes:
-    """A line with its end, in parts where it is longer than a line may be."""
+    """Returns a line with its end, in parts where it is longer than a line may be."""
     rest = line.encode()
     if len(rest) <= MAX_LINE_BYTES:
         return rest + b"\r\n"

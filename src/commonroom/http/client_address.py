@@ -33,7 +33,7 @@ class BrowserClient(TypedDict):
 
 
 def client_of(request: ASGIConnection[Any, Any, Any, Any]) -> BrowserClient:
-    """The browser, and from where it speaks."""
+    """Returns the browser, and from where it speaks."""
     return BrowserClient(
         browser=header_in(request.scope, "user-agent") or "",
         address=address_in(request.scope, request.app.state.settings),
@@ -82,7 +82,7 @@ def _is_among(text: str, trusted: Sequence[Network]) -> bool:
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
-    """An address as proxies write it, perhaps with its port."""
+    """Returns an address as proxies write it, perhaps with its port."""
     plain = text.strip()
     if plain.startswith("["):
         plain = plain[1:].partition("]")[0]

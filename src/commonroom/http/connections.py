@@ -18,12 +18,12 @@ OTHER_FILES = 256
 
 
 def wanted_connections(settings: Settings) -> int:
-    """How many connections a process wants to hold at a time."""
+    """Returns how many connections a process wants to hold at a time."""
     return max(CONNECTIONS, 2 * (settings.most_live_pages + settings.most_requests))
 
 
 def connections_within(files: int, wanted: int) -> int:
-    """How many connections fit into so many open files."""
+    """Returns how many connections fit into so many open files."""
     return max(1, min(wanted, files - OTHER_FILES))
 
 
@@ -39,7 +39,7 @@ def raise_file_limit(wanted: int) -> int:
 
 
 def make_room_for_connections(settings: Settings) -> int:
-    """How many connections this process can hold; a warning where that is too few."""
+    """Returns how many connections this process can hold; a warning where that is too few."""
     wanted = wanted_connections(settings)
     files = raise_file_limit(wanted + OTHER_FILES)
     held = connections_within(files, wanted)
@@ -57,5 +57,5 @@ def make_room_for_connections(settings: Settings) -> int:
 
 
 def _number(limit: int) -> int:
-    """A limit as a number: none at all is more than anybody needs."""
+    """Returns a limit as a number: none at all is more than anybody needs."""
     return 2**31 - 1 if limit == resource.RLIM_INFINITY else limit

@@ -28,7 +28,7 @@ IfNoneMatch: TypeAlias = Annotated[
 
 
 def tag_of(view: Any) -> str:
-    """A strong tag: the same for the same view and for no other."""
+    """Returns a strong tag: the same for the same view and for no other."""
     return _tag(encode(view))
 
 

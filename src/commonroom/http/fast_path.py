@@ -43,7 +43,7 @@ def fast_path(app: Litestar) -> ASGIApp:
 
 
 def _route(app: Litestar, scope: Any) -> FastRoute | None:
-    """The route that reads what is asked for; None where anything at all is unusual."""
+    """Returns the route that reads what is asked for; None where anything at all is unusual."""
     path: str = scope["path"] if scope["type"] == "http" and scope["method"] == "GET" else ""
     if path != "/" and (not path.startswith("/") or path.endswith("/") or "//" in path):
         return None

@@ -99,11 +99,11 @@ class FormState(Struct, frozen=True):
     """What is wrong that is no single field's fault."""
 
     def value(self, name: str) -> Any:
-        """What stands in a field."""
+        """Returns what stands in a field."""
         return self.values.get(name)
 
     def wrong(self, name: str) -> str | None:
-        """What is wrong with a field."""
+        """Returns what is wrong with a field."""
         return self.errors.get(name)
 
     @property
@@ -135,7 +135,7 @@ class PageRoute(SharedArgumentsRoute, FastRoute):
         return self.path_names is not None and not scope["query_string"] and self.is_plain
 
     async def answer(self, app: Litestar, request: Request) -> ASGIApp:
-        """The page as it is sent."""
+        """Returns the page as it is sent."""
         path = request.path_params
         shown = await self.fn(
             request=request, **{name: path[name] for name in self.path_names or ()}
@@ -276,14 +276,14 @@ def page_routes(*parts: Pages) -> list[HTTPRouteHandler]:
 
 
 def as_list(ticked: OneOrMany) -> list[str]:
-    """What was ticked."""
+    """Returns what was ticked."""
     if isinstance(ticked, list):
         return ticked
     return [ticked] if ticked else []
 
 
 def refused(sent: Struct | Mapping[str, Any] | None, error: CommonroomError) -> FormState:
-    """A form as it was sent, without its passwords, and why it was refused."""
+    """Returns a form as it was sent, without its passwords, and why it was refused."""
     typed = msgspec.structs.asdict(sent) if isinstance(sent, Struct) else dict(sent or {})
     values = {name: value for name, value in typed.items() if "password" not in name}
     named = [(_form_field(sent, field), text) for field, text in _field_errors(error).items()]
@@ -344,7 +344,7 @@ def _handler(
 
 
 def _path_names(show: Show, paths: set[str]) -> list[str] | None:
-    """The arguments that are texts from the path; None where another has to be read."""
+    """Returns the arguments that are texts from the path; None where another has to be read."""
     hints, injected = hints_of(show), _injected(show)
     found = []
     for name, parameter in inspect.signature(show).parameters.items():
@@ -358,7 +358,7 @@ def _path_names(show: Show, paths: set[str]) -> list[str] | None:
 
 
 def _injected(function: Callable[..., Any]) -> dict[str, From]:
-    """The arguments of a function that are worked out from the request."""
+    """Returns the arguments of a function that are worked out from the request."""
     hints = hints_of(function)
     marks = {name: mark_of(hint, From) for name, hint in hints.items()}
     return {name: source for name, source in marks.items() if source is not None}

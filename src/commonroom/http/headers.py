@@ -18,7 +18,7 @@ _BY_NAME, _COOKIES = "headers_by_name", "cookies_by_name"
 
 
 def header_in(scope: Any, name: str) -> str | None:
-    """A header's value, the first where it is repeated; names are in lower case."""
+    """Returns a header's value, the first where it is repeated; names are in lower case."""
     try:
         headers = scope[_BY_NAME]
     except KeyError:
@@ -28,13 +28,13 @@ def header_in(scope: Any, name: str) -> str | None:
 
 
 def headers_in(scope: Any, name: str) -> list[str]:
-    """Every value of a header."""
+    """Returns every value of a header."""
     wanted = name.encode()
     return [value.decode("latin-1") for header, value in scope["headers"] if header == wanted]
 
 
 def host_in(scope: Any) -> str | None:
-    """The host that is asked, without its port; None where it is none, or not just one."""
+    """Returns the host that is asked, without its port; None where it is none, or not just one."""
     hosts = headers_in(scope, "host")
     return _host(hosts[0]) if len(hosts) == 1 and len(hosts[0]) <= MAX_HOST else None
 
@@ -46,7 +46,7 @@ def _host(header: str) -> str | None:
 
 
 def cookie_in(scope: Any, name: str) -> str | None:
-    """A cookie's value; a browser may spread its cookies over several headers."""
+    """Returns a cookie's value; a browser may spread its cookies over several headers."""
     try:
         cookies = scope[_COOKIES]
     except KeyError:
@@ -56,7 +56,7 @@ def cookie_in(scope: Any, name: str) -> str | None:
 
 
 def _read_cookies(headers: Any) -> dict[bytes, bytes]:
-    """Every cookie by name; the first where there are several."""
+    """Returns every cookie by name; the first where there are several."""
     found: dict[bytes, bytes] = {}
     for header, value in headers:
         if header == b"cookie":

@@ -34,7 +34,7 @@ class Pictured(Protocol):
 
 
 def pictures(static: Callable[[str], str]) -> dict[str, Callable[..., Markup]]:
-    """The functions, by name; `static` gives the address of a file.
+    """Returns the functions, by name; `static` gives the address of a file.
 
     Each picture is made once. There are as many as files and style sheets know: nothing that people
     type is kept.
@@ -42,13 +42,13 @@ def pictures(static: Callable[[str], str]) -> dict[str, Callable[..., Markup]]:
 
     @cache
     def icon(name: str) -> Markup:
-        """One of the house (`check`), or of a room (`library/covers`)."""
+        """Returns one of the house (`check`), or of a room (`library/covers`)."""
         folder, slash, drawn = name.rpartition("/")
         return _ICON.format(static(f"{folder}{slash}icons.svg"), drawn)
 
     @cache
     def sign(name: str, colour: str = "", small: bool = False) -> Markup:
-        """An icon on a round ground."""
+        """Returns an icon on a round ground."""
         size, look = " sign-small" if small else "", f" sign-{colour}" if colour else ""
         return Markup('<span class="sign{}{}">{}</span>').format(size, look, icon(name))
 

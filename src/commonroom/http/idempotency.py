@@ -82,7 +82,7 @@ def _has_room(request: Request, answer: RecordedResponse) -> bool:
 
 
 def _limiter(request: Request, name: str, rate: Rate) -> RateLimiter:
-    """What this process counts under a name; made when it is first needed."""
+    """Returns what this process counts under a name; made when it is first needed."""
     state = request.scope["litestar_app"].state
     limiter: RateLimiter | None = state.get(name)
     if limiter is None:

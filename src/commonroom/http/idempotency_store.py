@@ -80,7 +80,7 @@ class IdempotentRequest(Struct, frozen=True):
     def of(
         cls, request: ASGIConnection[Any, Any, Any, Any], key: str, body: bytes
     ) -> IdempotentRequest:
-        """A request with this key."""
+        """Returns a request with this key."""
         scope: Any = request.scope
         caller: Caller = scope["state"]["caller"]
         is_guest = caller.account is None
@@ -248,6 +248,6 @@ def _check_guest_key(key: str) -> None:
 
 
 def _digest(*parts: str) -> bytes:
-    """One digest of several texts; their lengths keep them apart."""
+    """Returns one digest of several texts; their lengths keep them apart."""
     text = "".join(f"{len(part)}:{part}" for part in parts)
     return sha256(text.encode("utf-8", "surrogatepass")).digest()

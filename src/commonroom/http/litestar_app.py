@@ -26,7 +26,7 @@ class App(Litestar):
 
     @cached_property
     def secret_paths(self) -> SecretPaths:
-        """Which of its paths hold secrets."""
+        """Returns which of its paths hold secrets."""
         return SecretPaths(one.path for one in self.routes)
 
     @property
@@ -80,7 +80,7 @@ class OptionsRoute(SharedSignatureRoute):
 
 
 def answer_options(scope: Scope) -> Response[None]:
-    """Which methods there are at a path, as Litestar says it."""
+    """Returns which methods there are at a path, as Litestar says it."""
     path = scope["path_template"]
     found = next(one for one in scope["litestar_app"].routes if one.path_format == path)
     methods = ", ".join(sorted(found.methods))
@@ -88,7 +88,7 @@ def answer_options(scope: Scope) -> Response[None]:
 
 
 def create_options_handler(_route: HTTPRoute, path: str) -> HTTPRouteHandler:
-    """The handler that Litestar adds to every path, with one function for all of them."""
+    """Returns the handler that Litestar adds to every path, with one function for all of them."""
     added = OptionsRoute(
         path, http_method=["OPTIONS"], include_in_schema=False, sync_to_thread=False
     )

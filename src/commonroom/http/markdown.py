@@ -73,7 +73,7 @@ def rendered(text: str, *, below: int = 1) -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def plain(text: str) -> str:
-    """A text without its marks, line by line, for where only plain words can be shown."""
+    """Returns a text without its marks, line by line, for where only plain words can be shown."""
     if text.count("[") > MAX_BRACKETS:
         return text
     texts = ("".join(_words(one.children or [])) or one.content for one in _markdown().parse(text))
@@ -87,7 +87,7 @@ def _as_typed(text: str) -> Markup:
 
 
 def _words(block: Iterable[Token]) -> Iterator[str]:
-    """What a paragraph says; a link is followed by where it leads."""
+    """Yields what a paragraph says; a link is followed by where it leads."""
     leads = ""
     for token in block:
         if token.type == "link_open":

@@ -38,7 +38,7 @@ class Metrics:
         numbers[row + _SUM] += seconds
 
     def text(self) -> str:
-        """Everything in Prometheus' text format."""
+        """Returns everything in Prometheus' text format."""
         all_rows = [sum(self._numbers[place::WIDTH]) for place in range(WIDTH)]
         return "".join(f"{line}\n" for line in (*_requests(all_rows), *_times(all_rows)))
 

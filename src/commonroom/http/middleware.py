@@ -127,7 +127,7 @@ def _own_headers(scheme: str, headers: Any) -> Any:
 
 
 def _secured(name: bytes, value: bytes) -> tuple[bytes, bytes]:
-    """The header as it is; a cookie that came by https never goes by anything else."""
+    """Returns the header as it is; a cookie that came by https never goes by anything else."""
     if name != b"set-cookie" or b"; secure" in value.lower():
         return name, value
     return name, value + b"; Secure"

@@ -71,13 +71,13 @@ class OperationRoute(SharedSignatureRoute, FastRoute):
     __slots__ = ()
 
     async def answer(self, app: Litestar, request: Request) -> ASGIApp:
-        """What the function gives, as it is sent."""
+        """Returns what the function gives, as it is sent."""
         result = await self.fn(request)
         sent: ASGIApp = result.to_asgi_response(app, request, status_code=self.status_code)
         return sent
 
     def resolve_request_class(self) -> type[Request]:
-        """The class of requests."""
+        """Returns the class of requests."""
         return Request
 
 
@@ -193,7 +193,7 @@ def _declare(
 
 
 def _handler(function: Function, takes: Arguments) -> Callable[..., Awaitable[JsonResponse[Any]]]:
-    """A function as Litestar calls it, with nothing but the request."""
+    """Returns a function as Litestar calls it, with nothing but the request."""
 
     async def handle(request: Request) -> JsonResponse[None]:  # as Litestar wants it for 204
         done = await function(**await takes.of(request))

@@ -50,7 +50,7 @@ class PagedList(Struct, Generic[T], frozen=True):
 async def paged(
     store: Store, pattern: BoundPattern[T], paging: Paging, view: Callable[[T], V | None]
 ) -> PagedList[V]:
-    """A page of an access pattern, as it is shown; what has no view is left out."""
+    """Returns a page of an access pattern, as it is shown; what has no view is left out."""
     page = await store.page(pattern, limit=paging.limit, cursor=paging.cursor)
     views = [viewed for item in page.items if (viewed := view(item)) is not None]
     return PagedList(views, page.cursor)

@@ -69,7 +69,7 @@ async def recognise(error: Exception, scope: Scope) -> None:
 
 
 def handle_error(request: AnyRequest, error: Exception) -> Response[Any]:
-    """The answer to a request that went wrong; never a stack trace."""
+    """Returns the answer to a request that went wrong; never a stack trace."""
     problem, headers = _problem(error)
     if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         app = request.app
@@ -133,7 +133,7 @@ def _ask_for_password(request: AnyRequest, error: ReauthenticationRequired) -> R
 
 
 def _address(request: AnyRequest) -> str:
-    """What was asked for, as it stands in a browser's address line."""
+    """Returns what was asked for, as it stands in a browser's address line."""
     query = request.scope["query_string"].decode("latin-1")
     return quote(request.scope["path"]) + (f"?{query}" if query else "")
 

@@ -59,7 +59,7 @@ class Recent(Generic[T]):
         self._by_key: OrderedDict[Hashable, T] = OrderedDict()
 
     def get(self, key: Hashable) -> T | None:
-        """What there is for a key."""
+        """Returns what there is for a key."""
         if (found := self._by_key.get(key)) is not None:
             self._by_key.move_to_end(key)
         return found
@@ -123,7 +123,7 @@ class ProcessorBudget:
         """Whose credentials were shown from networks that have no time left, by their digests."""
 
     def meter(self, scope: Any, network: str) -> Meter:
-        """A meter for a request of a network."""
+        """Returns a meter for a request of a network."""
         meter = Meter(self, self._allowance(self._networks, network, NETWORK_SAVES))
         scope.setdefault("state", {})[_METER] = meter
         return meter
@@ -139,7 +139,7 @@ class ProcessorBudget:
         await self.wait_for(meter.allowance, scope)
 
     def account(self, user_id: str) -> Allowance:
-        """The allowance of an account, as it is now."""
+        """Returns the allowance of an account, as it is now."""
         return self._allowance(self._accounts, user_id, ACCOUNT_SAVES)
 
     def note_credentials(self, scope: Any, user_id: str | None) -> None:

@@ -14,7 +14,7 @@ V = TypeVar("V", bound=Struct)
 def projection(
     of: type[T], view: type[V], **computed: Callable[[T], Any] | None
 ) -> Callable[[T], V]:
-    """A function that gives the view of a thing.
+    """Returns a function that gives the view of a thing.
 
     Fields of the view that the thing has as well are taken over as they are, so nothing is shown
     that the view does not name. Others are `computed` from the thing; None hides what it has.

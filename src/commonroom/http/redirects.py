@@ -28,7 +28,7 @@ def redirect(address: str, flash: str | None = None, *, status: int = 303) -> Re
 
 
 def location(address: str) -> str:
-    """An address as a header can carry it, whatever was typed into it.
+    """Returns an address as a header can carry it, whatever was typed into it.
 
     Line breaks, control characters and letters beyond ASCII are percent-encoded.
     """
@@ -36,12 +36,12 @@ def location(address: str) -> str:
 
 
 def path_part(text: str) -> str:
-    """A text as one part of an address; ids mostly stand there as they are."""
+    """Returns a text as one part of an address; ids mostly stand there as they are."""
     return text if _PLAIN.fullmatch(text) else quote(text, safe="")
 
 
 def safe_path(address: str) -> str:
-    """A local address as it is; home instead of anything that could lead to another site.
+    """Returns a local address as it is; home instead of anything that could lead to another site.
 
     Browsers read a backslash as a slash, and drop tabs and line ends before they look.
     """
@@ -53,7 +53,7 @@ def safe_path(address: str) -> str:
 
 
 def referring_path(request: Request[Any, Any, Any]) -> str:
-    """The page that a form was on, as the browser tells it; home where it does not."""
+    """Returns the page that a form was on, as the browser tells it; home where it does not."""
     # Not by `urlsplit`, which keeps what it has read: a secret may stand there.
     parts = _REFERRED.match(request.headers.get("referer", ""))
     if parts is None or parts[1] != request.headers.get("host"):

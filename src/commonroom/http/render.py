@@ -108,7 +108,7 @@ def render_refused(
 
 
 def refuse(response: Response[str], error: CommonroomError) -> Response[str]:
-    """A page with the status of the error that it shows."""
+    """Returns a page with the status of the error that it shows."""
     response.status_code = error.status
     if error.retry_after is not None:
         response.headers["Retry-After"] = str(error.retry_after)
@@ -116,7 +116,7 @@ def refuse(response: Response[str], error: CommonroomError) -> Response[str]:
 
 
 def render_secret(request: Request[Any, Any, Any], template: str, **context: Any) -> Response[str]:
-    """A page with a secret: nothing on the way and no browser may keep it."""
+    """Returns a page with a secret: nothing on the way and no browser may keep it."""
     response = render(request, template, **context)
     response.headers["Cache-Control"] = "no-store"
     return response

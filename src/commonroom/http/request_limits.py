@@ -152,7 +152,7 @@ class TimedBody:
         self._has_arrived = False
 
     async def receive(self) -> HTTPReceiveMessage:
-        """The next part; once all of it is there, whatever comes after it."""
+        """Returns the next part; once all of it is there, whatever comes after it."""
         if self._has_arrived:
             return await self._receive()  # type: ignore[return-value] # of a request
         try:

@@ -89,7 +89,7 @@ class HtmlResponse(JsonResponse[str]):
         status_code: int | None = None,
         **_: Any,
     ) -> ASGIResponse:
-        """The answer as it is sent."""
+        """Returns the answer as it is sent."""
         own = self.headers if not headers else {**headers, **self.headers}
         body = self.content.encode()
         raw: RawHeaders = [HTML, (b"content-length", b"%d" % len(body))]
@@ -144,7 +144,7 @@ class FileAnswer(JsonResponse[Any]):
         self._pieces, self._kind, self._name = pieces, kind, name
 
     def to_asgi_response(self, *_: Any, **__: Any) -> ASGIResponse:
-        """The answer as it is sent."""
+        """Returns the answer as it is sent."""
         plain = re.sub(r"[^A-Za-z0-9.]+", "-", self._name)
         named = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(self._name, safe='')}"
         raw = [

@@ -49,7 +49,7 @@ class FastRoute(HTTPRouteHandler):
             await guard(connection, self)  # type: ignore[misc] # they were made async, as Litestar does
 
     def resolve_exception_handlers(self) -> ExceptionHandlersMap:
-        """Who answers when something goes wrong."""
+        """Returns who answers when something goes wrong."""
         try:
             return self._handlers
         except AttributeError:
@@ -86,5 +86,5 @@ class FastRoute(HTTPRouteHandler):
         return made
 
     async def answer(self, app: Litestar, request: Request) -> ASGIApp:
-        """What the route itself gives."""
+        """Returns what the route itself gives."""
         raise NotImplementedError

@@ -55,7 +55,7 @@ class SharedSignatureRoute(HTTPRouteHandler):
     def create_kwargs_model(
         self, path_parameters: dict[str, PathParameterDefinition]
     ) -> KwargsModel:
-        """The model that reads its arguments."""
+        """Returns the model that reads its arguments."""
         create = super().create_kwargs_model
         taken = self.parsed_fn_signature.parameters
         in_path = frozenset(name for name in path_parameters if name in taken)

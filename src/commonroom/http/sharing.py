@@ -31,12 +31,12 @@ class Shared(Struct, frozen=True):
 def shared(
     request: Request[Any, Any, Any], path: str, title: str, *, is_shown_once: bool = False
 ) -> Shared:
-    """A page of this installation, to be opened elsewhere."""
+    """Returns a page of this installation, to be opened elsewhere."""
     return Shared(own_address(request, path), title, is_shown_once)
 
 
 def own_address(request: Request[Any, Any, Any], path: str) -> str:
-    """A path of this installation, as others write it."""
+    """Returns a path of this installation, as others write it."""
     settings = request.app.state.get("settings")
     if public := getattr(settings, "public_address", ""):
         return f"{public}{path}"
@@ -46,7 +46,7 @@ def own_address(request: Request[Any, Any, Any], path: str) -> str:
 
 @lru_cache(maxsize=DRAWN)
 def qr_code(text: str) -> Markup:
-    """A QR code that is kept once it was drawn."""
+    """Returns a QR code that is kept once it was drawn."""
     return draw_qr_code(text)
 
 

@@ -35,7 +35,7 @@ class RenderError(Exception):
 def render_template(
     rooms: tuple[Room, ...], template: str, /, *, language: str, **context: Any
 ) -> str:
-    """A page as text; every value is escaped that is not `Markup`."""
+    """Returns a page as text; every value is escaped that is not `Markup`."""
     with speaking(language):
         try:
             text = environment(rooms, language).render_template(
@@ -51,7 +51,7 @@ def render_template(
 
 @cache
 def environment(rooms: tuple[Room, ...], language: str) -> Environment:
-    """The templates; a name that is not given is an error, not an empty place."""
+    """Returns the templates; a name that is not given is an error, not an empty place."""
     brought_by = packages(rooms)
     static = partial(assets.address, brought_by)
     drawn = pictures(static)
@@ -113,7 +113,7 @@ def _safe(name: str, value: Any) -> Any:
 
 
 def _load(brought_by: tuple[str, ...], constants: Mapping[str, Constant], name: str) -> str | None:
-    """A template's source, with all that is constant in it worked out."""
+    """Returns a template's source, with all that is constant in it worked out."""
 
     def constant(found: re.Match[str]) -> str:
         opened, function, argument, closed = found.groups(default="")
@@ -144,7 +144,7 @@ def _is_plain(text: str) -> bool:
 
 @cache
 def template_files(brought_by: tuple[str, ...]) -> dict[str, Traversable]:
-    """Every template of these packages by its name; no other name leads anywhere."""
+    """Returns every template of these packages by its name; no other name leads anywhere."""
     return {
         name: file
         for package in reversed(brought_by)  # where two have one name, the first package's counts

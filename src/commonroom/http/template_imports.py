@@ -19,7 +19,7 @@ def split_name(name: str) -> tuple[str, list[str] | None]:
 
 
 def with_taken(source: str) -> str:
-    """A template whose imports say what they take."""
+    """Returns a template whose imports say what they take."""
     return _IMPORT.sub(_with_taken, source)
 
 
@@ -53,7 +53,7 @@ def _with_taken(found: re.Match[str]) -> str:
 
 
 def _imported(names: str) -> list[tuple[str, str]]:
-    """The names of imported macros: in their file, and where they are imported."""
+    """Returns the names of imported macros: in their file, and where they are imported."""
     pairs = [one.split(" as ") for one in names.split(",")]
     return [(pair[0].strip(), pair[-1].strip()) for pair in pairs]
 

@@ -28,7 +28,7 @@ def time_zone_lines(zone: str, years: Collection[int]) -> Iterator[str]:
 
 @lru_cache(maxsize=MAX_KEPT_YEARS)
 def _observances(zone: str, year: int) -> tuple[tuple[str, ...], ...]:
-    """What the clocks show when a year begins, and after each change in it."""
+    """Returns what the clocks show when a year begins, and after each change in it."""
     place = ZoneInfo(zone)
     start, end = datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)
     there = start.astimezone(place)
@@ -54,14 +54,14 @@ def _observance(moment: datetime, before: timedelta, zone: ZoneInfo) -> tuple[st
 
 
 def _written(offset: timedelta) -> str:
-    """An offset as iCalendar has it: with seconds only where there are some."""
+    """Returns an offset as iCalendar has it: with seconds only where there are some."""
     minutes, seconds = divmod(abs(int(offset.total_seconds())), 60)
     sign = "-" if offset < timedelta() else "+"
     return f"{sign}{minutes // 60:02}{minutes % 60:02}" + (f"{seconds:02}" if seconds else "")
 
 
 def clock_changes(zone: ZoneInfo, start: datetime, end: datetime) -> Iterator[datetime]:
-    """The moments at which the clocks of a zone change, to the second."""
+    """Yields the moments at which the clocks of a zone change, to the second."""
     day = timedelta(days=1)
     before = _offset(start.astimezone(zone))
     while start < end:

@@ -47,19 +47,19 @@ def day(state: State, moment: str | float) -> str:
 
 
 def calendar_day(text: str) -> str:
-    """A day of the calendar (2026-05-31), which is the same wherever the reader lives."""
+    """Returns a day of the calendar (2026-05-31), which is the same wherever the reader lives."""
     plain = date.fromisoformat(text)
     return f"{plain.day} {_month(plain.month)} {plain.year}"
 
 
 def month_day(day: date, today: date) -> str:
-    """A day of the calendar, with its year where that is not the current one."""
+    """Returns a day of the calendar, with its year where that is not the current one."""
     text = f"{day.day} {_month(day.month)}"
     return text if day.year == today.year else f"{text} {day.year}"
 
 
 def weekday_and_date(day: date) -> str:
-    """A day by its names, for what may be read on another day."""
+    """Returns a day by its names, for what may be read on another day."""
     values = {"weekday": _(WEEKDAYS[day.weekday()]), "day": day.day, "month": _month(day.month)}
     return _("%(weekday)s, %(day)s %(month)s") % values
 
@@ -72,7 +72,7 @@ def exactly(state: State, moment: str | float) -> str:
 
 
 def runtime(minutes: int) -> str:
-    """How long a film is, such as 1 h 35 min."""
+    """Returns how long a film is, such as 1 h 35 min."""
     hours, rest = divmod(minutes, 60)
     if not hours:
         return _("%(minutes)d min") % {"minutes": rest}
@@ -91,7 +91,7 @@ def part_of_day(person: User) -> str | None:
 
 
 def zone_of(person: User) -> tzinfo:
-    """The time zone in which a person lives, as far as they say."""
+    """Returns the time zone in which a person lives, as far as they say."""
     return _zone_named(person.time_zone)
 
 

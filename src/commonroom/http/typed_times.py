@@ -27,7 +27,7 @@ def zone_chosen(typed: str) -> str:
 
 
 def known_zone(name: str | None) -> str:
-    """A zone, unless it was chosen where others were known; nothing where there is none."""
+    """Returns a zone, unless it was chosen where others were known; nothing where there is none."""
     try:
         return time_zone(name or "")
     except InvalidField:
@@ -35,7 +35,7 @@ def known_zone(name: str | None) -> str:
 
 
 def local(moment: str | None, zone: str) -> str:
-    """A stored moment as a field for date and time takes it."""
+    """Returns a stored moment as a field for date and time takes it."""
     if moment is None:
         return ""
     there = datetime.fromisoformat(moment)

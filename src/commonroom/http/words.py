@@ -30,7 +30,7 @@ _choose: ContextVar[Callable[[], str]] = ContextVar("choose", default=lambda: EN
 
 
 def spoken() -> str:
-    """The language in which texts are given now."""
+    """Returns the language in which texts are given now."""
     return _choose.get()()
 
 
@@ -72,7 +72,7 @@ def language_of(scope: Any) -> str:
 
 @lru_cache(maxsize=256)  # a page asks for every text that it says
 def asked_for(header: str) -> str:
-    """The best of our languages for an Accept-Language header."""
+    """Returns the best of our languages for an Accept-Language header."""
     ranges = [_range(part) for part in header.split(",")[:MAX_ASKED_FOR]]
     wanted = [(weight, language) for weight, language in ranges if language in rules.LANGUAGES]
     weight, language = max(wanted, key=lambda one: one[0], default=(0.0, ENGLISH))
@@ -80,7 +80,7 @@ def asked_for(header: str) -> str:
 
 
 def _range(part: str) -> tuple[float, str]:
-    """How much a language is wanted, and which; `fr-CH` is French to us."""
+    """Returns how much a language is wanted, and which; `fr-CH` is French to us."""
     tag, _sign, quality = part.partition(";")
     language = tag.strip().lower().partition("-")[0]
     try:
@@ -92,7 +92,7 @@ def _range(part: str) -> tuple[float, str]:
 
 @cache
 def translation(language: str) -> gettext.NullTranslations:
-    """The texts in a language."""
+    """Returns the texts in a language."""
     catalogue = LOCALE / language / "LC_MESSAGES" / "commonroom.mo"
     if not catalogue.is_file():
         return gettext.NullTranslations()
@@ -101,7 +101,7 @@ def translation(language: str) -> gettext.NullTranslations:
 
 
 def _(text: str) -> str:
-    """A text in the reader's language."""
+    """Returns a text in the reader's language."""
     # A catalogue keeps its own description under the empty text.
     return translation(spoken()).gettext(text) if text else text
 
@@ -121,12 +121,12 @@ def once_per_language(say: Callable[[K], T]) -> Callable[[K], T]:
 
 
 def ngettext(one: str, many: str, n: int) -> str:
-    """The form of a text that goes with so many things."""
+    """Returns the form of a text that goes with so many things."""
     return translation(spoken()).ngettext(one, many, n)
 
 
 def pluralize(one: str, many: str, n: int) -> str:
-    """A text about so many things, with `%(n)d` for the number."""
+    """Returns a text about so many things, with `%(n)d` for the number."""
     return ngettext(one, many, n) % {"n": n}
 
 
@@ -192,13 +192,13 @@ FLASH_TEXTS: Mapping[str, str] = {
 
 
 def languages() -> list[tuple[str, str]]:
-    """The languages that the texts exist in, each named by those who speak it."""
+    """Returns the languages that the texts exist in, each named by those who speak it."""
     names = {"en": "English", "fr": "Français"}
     return [(code, names.get(code, code)) for code in rules.LANGUAGES]
 
 
 def avatar_names() -> Mapping[str, str]:
-    """What each picture shows, for those who do not see it."""
+    """Returns what each picture shows, for those who do not see it."""
     return {
         "fox": _("Fox"),
         "owl": _("Owl"),
@@ -216,7 +216,7 @@ def avatar_names() -> Mapping[str, str]:
 
 
 def reassurance(status: int) -> str:
-    """What became of people's things when something went wrong."""
+    """Returns what became of people's things when something went wrong."""
     match status:
         case 404 | 405 | 410:
             return _("Nothing was changed.")
@@ -230,7 +230,7 @@ def reassurance(status: int) -> str:
 
 
 def what_to_do(status: int) -> str:
-    """What helps when something went wrong."""
+    """Returns what helps when something went wrong."""
     look_again = _("Go back, check the form, and send it again.")
     look_for = _("Check the address for typos. The page may also have been deleted.")
     advice = {

@@ -25,7 +25,7 @@ class MenuLocation(Struct, frozen=True):
     """Whether it is the very page to which the menu leads."""
 
     def marks(self, key: str) -> Markup:
-        """The attribute of a link that leads to where the page is; nothing elsewhere."""
+        """Returns the attribute of a link that leads to where the page is; nothing elsewhere."""
         if key != self.key:
             return Markup()
         return Markup(' aria-current="{}"').format("page" if self.is_start else "true")
@@ -84,7 +84,7 @@ def menus_of(rooms: tuple[Room, ...], language: str, path: str, caller: Caller) 
 
 
 def place_of(rooms: tuple[Room, ...], path: str) -> MenuLocation:
-    """Where a page is."""
+    """Returns where a page is."""
     if path == "/":
         return MenuLocation("/", is_start=True)
     for room in rooms:

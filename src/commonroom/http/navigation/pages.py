@@ -24,5 +24,5 @@ async def show_new(request: Request) -> Response[Any]:
 
 
 def navigation_pages() -> Router:
-    """The page, at its address."""
+    """Returns the page, at its address."""
     return Router("/", route_handlers=page_routes(pages), include_in_schema=False)

@@ -40,7 +40,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 
 def document(app: Litestar, *, secure: bool) -> dict[str, Any]:
-    """The whole document; over https (`secure`), the browser's cookie has another name."""
+    """Returns the whole document; over https (`secure`), the browser's cookie has another name."""
     found = list(operations(app))
     schemas = Schemas(kind for _, _, route in found for kind in _types(description_of(route)))
     paths: dict[str, dict[str, Any]] = {}
@@ -72,7 +72,7 @@ def operations(app: Litestar) -> Iterator[tuple[str, str, OperationRoute]]:
 
 
 def description_of(route: OperationRoute) -> OperationDocs:
-    """What an operation says of itself."""
+    """Returns what an operation says of itself."""
     made: OperationDocs = route.opt[DESCRIBED]
     return made
 

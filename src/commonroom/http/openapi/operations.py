@@ -78,7 +78,7 @@ PROBLEM: dict[str, Any] = {
 
 
 def described(operation: OperationDocs, tags: list[str], schemas: Schemas) -> dict[str, Any]:
-    """The operation object."""
+    """Returns the operation object."""
     made: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
@@ -175,7 +175,7 @@ def _statuses(operation: OperationDocs) -> frozenset[int]:
 
 
 def _error_titles(operation: OperationDocs) -> dict[int, list[str]]:
-    """The titles of errors that say more than their status, by status."""
+    """Returns the titles of errors that say more than their status, by status."""
     titles: dict[int, list[str]] = {}
     for one in operation.errors:
         if not isinstance(one, int) and one.__module__ != errors.__name__:
@@ -231,11 +231,11 @@ class Schemas:
         self._taken_apart: set[str] = set()
 
     def ref(self, kind: Any) -> dict[str, Any]:
-        """Where a type is described."""
+        """Returns where a type is described."""
         return self._refs[kind]
 
     def properties(self, kind: Any) -> dict[str, Any]:
-        """A struct's fields, which then stand by themselves."""
+        """Returns a struct's fields, which then stand by themselves."""
         name = self._refs[kind]["$ref"].removeprefix(REF)
         self._taken_apart.add(name)
         return dict(self._all[name]["properties"])

@@ -29,7 +29,7 @@ class MadeOnce:
         self._turn = asyncio.Lock()
 
     async def get(self, key: tuple[str, bool], make: Callable[[], Asset]) -> Asset:
-        """A document; made beside the event loop, and once for all who wait for it."""
+        """Returns a document; made beside the event loop, and once for all who wait for it."""
         if key not in self.assets:
             async with self._turn:
                 if key not in self.assets:
@@ -125,7 +125,7 @@ class TagSection(Struct, frozen=True):
 
 
 def parts(document: dict[str, Any]) -> list[TagSection]:
-    """Every operation, part by part."""
+    """Returns every operation, part by part."""
     found: dict[str, list[OperationView]] = {tag["name"]: [] for tag in document["tags"]}
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
@@ -134,7 +134,7 @@ def parts(document: dict[str, Any]) -> list[TagSection]:
 
 
 def schemas(document: dict[str, Any]) -> list[tuple[str, str, list[Field]]]:
-    """Every schema with its name, what it is, and its fields."""
+    """Returns every schema with its name, what it is, and its fields."""
     return [
         (name, schema.get("description", ""), _fields(schema))
         for name, schema in sorted(document["components"]["schemas"].items())
@@ -142,7 +142,7 @@ def schemas(document: dict[str, Any]) -> list[tuple[str, str, list[Field]]]:
 
 
 def paragraphs(text: str) -> list[str]:
-    """A text's paragraphs, without the marks of Markdown."""
+    """Returns a text's paragraphs, without the marks of Markdown."""
     return [one.replace("**", "").replace("`", "") for one in text.split("\n\n")]
 
 
@@ -185,7 +185,7 @@ def _fields(schema: dict[str, Any]) -> list[Field]:
 
 
 def in_words(schema: dict[str, Any]) -> str:
-    """What may stand there, such as “text, at most 200 characters”."""
+    """Returns what may stand there, such as “text, at most 200 characters”."""
     if "$ref" in schema:
         return str(_named(schema))
     if "anyOf" in schema:
@@ -209,7 +209,7 @@ def in_words(schema: dict[str, Any]) -> str:
 
 
 def _named(schema: dict[str, Any]) -> str | None:
-    """The name of our own schema that this one is, if it is."""
+    """Returns the name of our own schema that this one is, if it is."""
     choices = schema.get("anyOf", [schema])
     refs = [one["$ref"].removeprefix(REF) for one in choices if "$ref" in one]
     return refs[0] if refs else None
