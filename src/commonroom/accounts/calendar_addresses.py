@@ -9,5 +9,5 @@ ENDING = ".ics"
 
 
 def feed_address(user_id: str, token: str) -> str:
-    """The path of a feed: its own secret."""
+    """Returns the path of a feed: its own secret."""
     return f"/calendar/{quote(user_id, safe='')}/{token}{ENDING}"

@@ -169,7 +169,7 @@ async def _count(store: Store, one: User | Installation) -> list[Problem]:
 
 
 async def _count_managed(store: Store, parent: User) -> int:
-    """How many a person manages, as it is now: the index only says where to look."""
+    """Returns how many a person manages, as it is now: the index only says where to look."""
     pattern = managed_members(parent_user_id=parent.user_id)
     known = await store.batch_get([one.ref async for one in store.all(pattern)])
     return sum(one is not None and one.parent_user_id == parent.user_id for one in known)
@@ -197,5 +197,5 @@ def _miscounted(one: User | Installation, name: str, found: int) -> list[Problem
 
 
 def checks() -> list[Check]:
-    """Everything that is looked at of people besides keys and copies."""
+    """Returns everything that is looked at of people besides keys and copies."""
     return [RelatedCheck(RULES), CountCheck()]

@@ -59,7 +59,7 @@ def keep_theme(request: Request, response: Response[Any], theme: str) -> None:
 
 
 def device_of(request: Request) -> KnownDevice | None:
-    """The known device that a browser shows; None where nobody signed in with it before.
+    """Returns the known device that a browser shows; None where nobody signed in with it before.
 
     Its tries to sign in count apart from strangers'.
     """

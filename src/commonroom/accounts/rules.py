@@ -37,12 +37,12 @@ def is_user_id(text: str) -> bool:
 
 
 def display_name(text: str) -> str:
-    """A name as it is shown: trimmed, on one line, 1 to 30 characters."""
+    """Returns a name as it is shown: trimmed, on one line, 1 to 30 characters."""
     return fit_line("display_name", text, MAX_NAME)
 
 
 def address(text: str) -> str:
-    """An e-mail address as it is kept: trimmed, otherwise as typed."""
+    """Returns an e-mail address as it is kept: trimmed, otherwise as typed."""
     trimmed = unicodedata.normalize("NFC", text).strip()
     fits = len(trimmed) <= MAX_ADDRESS and trimmed.isprintable()
     if not fits or not _ADDRESS.fullmatch(trimmed):
@@ -88,35 +88,35 @@ def _common_passwords() -> frozenset[str]:
 
 
 def may_act_as(person: User, member: User | None) -> User:
-    """A managed member whom a person may act for: only its parent may."""
+    """Returns a managed member whom a person may act for: only its parent may."""
     if member is None or not member.is_managed or member.parent_user_id != person.user_id:
         raise Forbidden("You can only switch to members you manage.")
     return member
 
 
 def avatar(key: str) -> str:
-    """One of the pictures that people can choose."""
+    """Returns one of the pictures that people can choose."""
     if key not in AVATARS:
         raise InvalidField("avatar_key", "Choose one of the pictures.")
     return key
 
 
 def language(code: str) -> str:
-    """A language that the texts exist in."""
+    """Returns a language that the texts exist in."""
     if code not in LANGUAGES:
         raise InvalidField("language", "This language is not available yet.")
     return code
 
 
 def time_zone(name: str) -> str:
-    """A time zone that calendars know."""
+    """Returns a time zone that calendars know."""
     if name not in _time_zones():
         raise InvalidField("time_zone", "Choose a time zone from the list.")
     return name
 
 
 def time_zone_of_device(name: str) -> str | None:
-    """The time zone that a browser names by itself; None where calendars do not know it."""
+    """Returns the time zone that a browser names by itself; None where calendars do not know it."""
     return name if name in _time_zones() else None
 
 

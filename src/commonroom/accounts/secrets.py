@@ -25,12 +25,12 @@ _nobody: str | None = None
 
 
 def new_secret(prefix: str = "") -> str:
-    """A secret that nobody can guess, safe in addresses and headers."""
+    """Returns a secret that nobody can guess, safe in addresses and headers."""
     return prefix + secrets.token_urlsafe(BYTES)
 
 
 def digest(secret: str) -> str:
-    """What is stored of a secret. It has 256 random bits, so it needs no slow hash."""
+    """Returns what is stored of a secret. It has 256 random bits, so it needs no slow hash."""
     # People may show anything: also what is no text has a digest, which nothing is stored under.
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -41,7 +41,7 @@ def is_digest(text: str) -> bool:
 
 
 async def hash_password(password: str) -> str:
-    """What is stored of a password."""
+    """Returns what is stored of a password."""
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(_threads, _hash, password)
 

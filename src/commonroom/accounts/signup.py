@@ -39,7 +39,7 @@ CODE_FROM_ADDRESS = Limit("first-account-code", 20, 15 * 60)
 
 
 def first_account_code(settings: Settings) -> str:
-    """The code, the same in all processes of an installation."""
+    """Returns the code, the same in all processes of an installation."""
     drawn = int.from_bytes(secrets_of(settings).derived("first account", DERIVED_BYTES))
     signs = []
     for _ in range(LENGTH):
@@ -73,7 +73,7 @@ class SignupInvite(TypedDict):
 
 
 async def find_signup_invite(request: Request, link: str) -> SignupInvite:
-    """What a link is good for; one that no room knows is taken for an administrator's."""
+    """Returns what a link is good for; one that no room knows is taken for an administrator's."""
     lookups: Sequence[InviteLookup] = request.app.state.get("signup_invites", ())
     for look_up in lookups if link else ():
         try:
@@ -131,6 +131,6 @@ async def check_code(request: Request, typed: str) -> None:
 
 
 def _plain(code: str) -> bytes:
-    """A code however it is typed."""
+    """Returns a code however it is typed."""
     signs = code.casefold().replace("-", "")
     return "".join(signs.split()).encode("utf-8", "surrogatepass")

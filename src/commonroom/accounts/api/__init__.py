@@ -39,7 +39,7 @@ MODULES = (
 
 
 def people_api() -> Router:
-    """All of it; a room's API is a router of the same kind."""
+    """Returns the router of the house's API; a room's API is one as well."""
     operations = operation_routes(*(part.api for part in MODULES))
     operations.sort(key=lambda one: HEADINGS.index(one.resolve_tags()[0]))
     # One router and none inside it: Litestar copies each with everything that is in it.

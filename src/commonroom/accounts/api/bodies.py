@@ -174,7 +174,7 @@ class NewInvitation(Body):
 
 
 def checked_prefs(prefs: Mapping[str, Any], known: Collection[str]) -> dict[str, bool]:
-    """What a person wants to hear of, of what there is to hear of."""
+    """Returns what a person wants to hear of, of what there is to hear of."""
     for name, value in prefs.items():
         field = f"notification_prefs.{name}"
         if name not in known:

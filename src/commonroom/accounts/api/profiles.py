@@ -127,6 +127,6 @@ async def remove_member(ctx: Ctx, member_id: str) -> None:
 
 
 def _fields(change: Struct) -> dict[str, Any]:
-    """The fields of a body that were not left out."""
+    """Returns the fields of a body that were not left out."""
     fields = msgspec.structs.asdict(change)
     return {name: value for name, value in fields.items() if value is not UNSET}

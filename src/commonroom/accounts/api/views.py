@@ -132,7 +132,7 @@ class Export(Struct, frozen=True):
 
 
 def me(request: Request, user: User, acting_as: User | None = None) -> Me:
-    """An account as its person sees it."""
+    """Returns an account as its person sees it."""
     view = msgspec.convert(user, Me, from_attributes=True)
     chosen = user.notification_prefs
     if chosen is not None:
@@ -147,12 +147,12 @@ def member(user: User) -> ManagedMemberView:
 
 
 def person(user: User) -> AccountView:
-    """An account as administrators see it."""
+    """Returns an account as administrators see it."""
     return msgspec.convert(user, AccountView, from_attributes=True)
 
 
 def session(one: tables.Session, current: tables.Session | None) -> SessionView:
-    """A session as its person sees it."""
+    """Returns a session as its person sees it."""
     return SessionView(
         digest=one.digest,
         made_at=one.made_at,
@@ -165,7 +165,7 @@ def session(one: tables.Session, current: tables.Session | None) -> SessionView:
 
 
 def token(one: tables.ApiToken) -> Token:
-    """A token as its person sees it."""
+    """Returns a token as its person sees it."""
     return Token(
         digest=one.digest,
         name=one.name,
@@ -177,7 +177,7 @@ def token(one: tables.ApiToken) -> Token:
 
 
 def invitation(one: tables.Invitation) -> InvitationView:
-    """An invitation as administrators see it."""
+    """Returns an invitation as administrators see it."""
     return InvitationView(
         digest=one.digest,
         note=one.note,

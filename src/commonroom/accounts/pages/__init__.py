@@ -36,7 +36,7 @@ MODULES = (
 
 
 def people_pages() -> Router:
-    """The pages, at their addresses."""
+    """Returns the pages, at their addresses."""
     return Router(
         "/",
         route_handlers=page_routes(*(part.pages for part in MODULES)),

@@ -68,7 +68,7 @@ async def _clear_up(store: Store, user: User) -> None:
 
 
 async def everything_about(store: Store, user: User) -> dict[str, Any]:
-    """All that is stored of a person as such, without secrets and their digests."""
+    """Returns all that is stored of a person as such, without secrets and their digests."""
     managed = [one async for one in store.all(managed_members(parent_user_id=user.user_id))]
     sessions = [one async for one in store.all(sessions_of(user_id=user.user_id))]
     tokens = [one async for one in store.all(tokens_of(user_id=user.user_id))]

@@ -157,7 +157,7 @@ def _refusal(failed: ConditionFailed, why: str) -> Refusal:
 
 
 async def invite(ctx: Context, *, note: str = "", uses: int = 1) -> str:
-    """An administrator's invitation, valid for a week; gives the secret of its link."""
+    """Returns an administrator's invitation, valid for a week; gives the secret of its link."""
     secret = new_secret()
     made = Invitation(
         digest=digest(secret),
@@ -190,7 +190,7 @@ async def check_invitation(store: Store, secret: str) -> None:
 
 
 def use_invitation(secret: str) -> Write:
-    """The write that uses an invitation once; its condition fails where none is left."""
+    """Returns the write that uses an invitation once; its condition fails where none is left."""
     ref = Invitation.at(digest=digest(secret))
     return update(ref, uses_left=add(-1), if_=above(uses_left=0))
 

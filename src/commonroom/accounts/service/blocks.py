@@ -47,7 +47,7 @@ def person_handle(store: Store, user_id: str, name: str) -> str:
 
 
 def open_handle(store: Store, handle: str) -> tuple[str, str]:
-    """The id and the name in a handle."""
+    """Returns the id and the name in a handle."""
     try:
         user_id, name = store.open_position(handle, PERSON)
     except BadCursor:

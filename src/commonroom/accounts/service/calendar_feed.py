@@ -29,7 +29,7 @@ async def make_feed(ctx: Context) -> str:
 
 
 async def find_feed(ctx: Context) -> CalendarFeed | None:
-    """A person's feed, where there is one that works: one request."""
+    """Returns a person's feed, where there is one that works: one request."""
     found = await ctx.store.get(calendar_feed_of(user_id=ctx.person.user_id))
     return found if found is not None and found.epoch == ctx.person.epoch else None
 

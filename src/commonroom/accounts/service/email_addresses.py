@@ -74,12 +74,12 @@ async def is_taken(store: Store, address: str, by_other_than: str = "") -> bool:
 
 
 def address_to_confirm(user: User) -> str | None:
-    """The address that a letter has to be sent to; None where all is well."""
+    """Returns the address that a letter has to be sent to; None where all is well."""
     return user.new_email or (user.email if user.email_confirmed_at is None else None)
 
 
 async def make_confirmation_link(ctx: Context) -> tuple[str, str]:
-    """An address that is to be confirmed, and the secret of the link for it."""
+    """Returns an address that is to be confirmed, and the secret of the link for it."""
     address = address_to_confirm(ctx.person)
     if address is None:
         raise AlreadyConfirmed("Your e-mail address is already confirmed.")
@@ -89,7 +89,7 @@ async def make_confirmation_link(ctx: Context) -> tuple[str, str]:
 
 
 async def confirmed_by(ctx: Context, secret: str) -> str:
-    """The address that a person can confirm with a link.
+    """Returns the address that a person can confirm with a link.
 
     They must be signed in: a letter that went astray then helps nobody who finds it.
     """

@@ -17,7 +17,7 @@ FROM_ADDRESS = Limit("find-address-from", 30, 30 * 600, first_wait=60)
 
 
 async def find_account(ctx: Context, email: str, *, asked_from: str = "") -> User:
-    """The other person with an address, however it is typed.
+    """Returns the other person with an address, however it is typed.
 
     Each try is counted before it is made, for the caller and for where they ask from, if that is
     known; it is taken back where a person is found: they will see what became of it. Those are

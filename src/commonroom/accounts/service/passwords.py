@@ -85,7 +85,7 @@ async def make_reset_link(store: Store, now: float, user: User) -> str:
 
 
 async def whose_reset_link(store: Store, secret: str) -> User:
-    """Who may choose a new password with this link."""
+    """Returns who may choose a new password with this link."""
     link = await store.get(reset_link(digest=digest(secret)))
     user = await store.get(user_by_id(user_id=link.user_id)) if link is not None else None
     if link is None or user is None or not _still_good(link, user):

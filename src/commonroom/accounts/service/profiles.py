@@ -73,7 +73,7 @@ async def add_managed(
     avatar_key: str | None = None,
     ceiling: Ceiling = "PG",
 ) -> User:
-    """A member without a login, who belongs to an account."""
+    """Returns a member without a login, who belongs to an account."""
     member, writes = managed_writes(
         ctx.now, ctx.person, display_name=display_name, avatar_key=avatar_key, ceiling=ceiling
     )
@@ -93,7 +93,7 @@ def managed_writes(
     ceiling: Ceiling = "PG",
     household_id: str | None = None,
 ) -> tuple[User, list[Write]]:
-    """A managed member and the writes that make it; a room may add its own to them."""
+    """Returns a managed member and the writes that make it; a room may add its own to them."""
     if parent.is_managed:
         raise Forbidden("A managed member cannot manage others.")
     member = User(
@@ -118,7 +118,7 @@ def not_managed(failed: ConditionFailed) -> Refusal:
 
 
 async def managed_by(store: Store, user: User, member_id: str) -> User:
-    """One of a person's managed members, as stored now."""
+    """Returns one of a person's managed members, as stored now."""
     is_id = rules.is_user_id(member_id)
     member = await store.get(user_by_id(user_id=member_id)) if is_id else None
     if member is None or member.parent_user_id != user.user_id or not member.is_managed:
@@ -144,7 +144,7 @@ async def change_managed(
 def managed_changes(
     now: float, display_name: str | None, avatar_key: str | None, ceiling: Ceiling | None
 ) -> dict[str, Any]:
-    """What changes of a managed member; what is not given stays."""
+    """Returns what changes of a managed member; what is not given stays."""
     changes: dict[str, Any] = {"updated_at": iso(now)}
     if display_name is not None:
         changes["display_name"] = rules.display_name(display_name)

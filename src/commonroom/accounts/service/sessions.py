@@ -197,7 +197,7 @@ async def confirm_password(ctx: Context, session: Session, password: str) -> Non
 
 
 async def signed_in(store: Store, now: float, secret: str) -> tuple[User, Session] | None:
-    """Who a browser's cookie stands for: two reads, and now and then a write."""
+    """Returns who a browser's cookie stands for: two reads, and now and then a write."""
     session = await store.get(session_by_digest(digest=digest(secret)))
     if session is None:
         return None

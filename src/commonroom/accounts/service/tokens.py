@@ -25,7 +25,7 @@ async def make_token(
     scopes: list[Scope],
     days: int | None = None,
 ) -> tuple[ApiToken, str]:
-    """A new token, and its secret, which is shown once."""
+    """Returns a new token, and its secret, which is shown once."""
     named = fit_line("name", name, MAX_NAME)
     if not scopes:
         raise InvalidField("scopes", "Choose at least one permission.")
