@@ -183,7 +183,7 @@ async def send_email(mailer: Mailer, email: Email) -> None:
 
 
 def address_of(public_address: str, notification: Notification) -> str:
-    """Where to read on; without a public address nobody knows how this house is called."""
+    """Returns where to read on; without a public address nobody knows how this house is called."""
     if not public_address:
         return ""
     return f"{public_address}/notifications/{notification.notification_id}"

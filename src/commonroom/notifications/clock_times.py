@@ -21,7 +21,7 @@ def is_clock_time(text: str) -> bool:
 
 
 def zone_of(person: User) -> ZoneInfo:
-    """Where a person lives; UTC where that is not known."""
+    """Returns where a person lives; UTC where that is not known."""
     try:
         return ZoneInfo(person.time_zone or "UTC")
     except (ZoneInfoNotFoundError, ValueError, OSError):

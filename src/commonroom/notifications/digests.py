@@ -122,7 +122,7 @@ class Digests:
             await store.write(put(covered), check(person, if_=stored))
 
     async def _news(self, store: Store, person: User, since: str, until: str) -> list[Notification]:
-        """What was told meanwhile and is unread, of what a person wants to read here."""
+        """Returns what was told meanwhile and is unread, of what a person wants to read here."""
         pattern = notifications_since(user_id=person.user_id, since=since)
         found = (await store.page(pattern, limit=MAX_NOTIFICATIONS)).items
         return [

@@ -39,12 +39,12 @@ class NotificationThread(Struct, frozen=True):
 
 
 def thing_of(notification: Notification) -> str:
-    """What a notification is about: what its kind says, or the page it leads to."""
+    """Returns what a notification is about: what its kind says, or the page it leads to."""
     return notification.thing or page_of(notification.link)
 
 
 def grouped(notifications: Iterable[Notification]) -> list[NotificationThread]:
-    """The groups, in the order in which each begins."""
+    """Returns the groups, in the order in which each begins."""
     groups: dict[str, NotificationThread] = {}
     for one in notifications:
         thing = thing_of(one)

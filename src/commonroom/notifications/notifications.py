@@ -80,7 +80,7 @@ class Kind(Struct, frozen=True):
     """Whether people want to be woken for it."""
 
     def words(self, facts: Facts) -> Words:
-        """The words, in the language that is spoken now."""
+        """Returns the words, in the language that is spoken now."""
         return Words(self.title(facts), self.text(facts))
 
 
@@ -150,7 +150,7 @@ def channels_for(person: User, kind: Kind) -> Channels:
 
 
 def age(notification: Notification, now: float) -> float:
-    """How many seconds ago it happened."""
+    """Returns how many seconds ago it happened."""
     return now - seconds(notification.made_at)
 
 
@@ -168,7 +168,7 @@ async def is_news(store: Store, notification: Notification, now: float) -> bool:
 
 
 def checked_link(link: str) -> str:
-    """A path of this house: what people follow from a notification leads nowhere else."""
+    """Returns a path of this house: what people follow from a notification leads nowhere else."""
     here = link.startswith("/") and not link.startswith("//") and "\\" not in link
     if not here or len(link) > MAX_LINK or not (link.isascii() and link.isprintable()):
         raise ValueError(f"A notification leads to a page of this house, not to {link!r}.")

@@ -116,7 +116,7 @@ class PushChannel:
 
 
 def encrypt(message: bytes, to: PushSubscription) -> bytes:
-    """The message as only that browser can read it."""
+    """Returns the message as only that browser can read it."""
     from pywebpush import WebPusher  # type: ignore[import-untyped] # it says nothing of its types
 
     info = {"endpoint": to.endpoint, "keys": {"p256dh": to.p256dh, "auth": to.auth}}
@@ -144,7 +144,7 @@ class Vapid:
 
     @cached_property
     def private(self) -> EllipticCurvePrivateKey:
-        """The private key; made when something is sent, and not by every start."""
+        """Returns the private key; made when something is sent, and not by every start."""
         from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, derive_private_key
 
         return derive_private_key(self._number, SECP256R1())
@@ -160,7 +160,7 @@ class Vapid:
         return to_base64url(point)
 
     def headers(self, endpoint: str, now: float) -> dict[str, str]:
-        """The header that shows a push service who sends."""
+        """Returns the header that shows a push service who sends."""
         from py_vapid.jwt import sign  # type: ignore[import-untyped] # it says nothing of its types
 
         to = urlsplit(endpoint)
@@ -173,7 +173,7 @@ class Vapid:
 
 
 def vapid_of(settings: Settings, secrets: Secrets) -> Vapid:
-    """The key pair of an installation."""
+    """Returns the key pair of an installation."""
     drawn = int.from_bytes(secrets.derived("web push", LONGER))
     return Vapid(drawn % (ORDER - 1) + 1, _contact(settings))
 

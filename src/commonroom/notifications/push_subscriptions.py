@@ -58,7 +58,7 @@ async def unsubscribe(ctx: Context, session: Session) -> None:
 
 
 async def active_subscriptions(store: Store, person: User) -> list[PushSubscription]:
-    """A person's browsers that are still signed in; the others are forgotten with this."""
+    """Returns a person's browsers that are still signed in; the others are forgotten with this."""
     asked = push_subscriptions(user_id=person.user_id)
     found = (await store.page(asked, limit=MAX_SUBSCRIPTIONS)).items
     sessions = await store.batch_get([Session.at(digest=one.session) for one in found])

@@ -45,7 +45,7 @@ class Unread(Struct, frozen=True):
 
 
 async def look_at_unread(store: Store, person: User) -> Unread:
-    """What a person has not read, as much of it as a bell looks at: one request."""
+    """Returns what a person has not read, as much of it as a bell looks at: one request."""
     page = await store.page(unread_notifications(user_id=person.user_id), limit=MAX_LOOKED_AT)
     return Unread(page.items, page.cursor is None)
 

@@ -24,7 +24,7 @@ notifications = Table(
 
 
 def page_of(link: str) -> str:
-    """The page that a link leads to, wherever on it."""
+    """Returns the page that a link leads to, wherever on it."""
     return link.partition("#")[0]
 
 

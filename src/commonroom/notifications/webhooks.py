@@ -50,7 +50,7 @@ class AlreadyTesting(Conflict):
 
 
 async def list_webhooks(store: Store, owner: str) -> list[Webhook]:
-    """All webhooks of a person or of the house: one request."""
+    """Returns all webhooks of a person or of the house: one request."""
     return (await store.page(webhooks_of(user_id=owner), limit=MAX_WEBHOOKS)).items
 
 

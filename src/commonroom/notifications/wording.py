@@ -24,7 +24,7 @@ FACTS_OF_ANOTHER_VERSION = (KeyError, TypeError, ValueError)
 
 
 def kinds_in(request: Request[Any, Any, Any]) -> Mapping[str, Kind]:
-    """Everything that people are told of, by its name."""
+    """Returns everything that people are told of, by its name."""
     return cast("Mapping[str, Kind]", request.app.state.get("kinds", {}))
 
 
@@ -39,7 +39,7 @@ def is_shown(request: Request[Any, Any, Any], notification: Notification) -> boo
 
 
 def words_of(kinds: Mapping[str, Kind], notification: Notification) -> Words:
-    """The words, in the language that is spoken now."""
+    """Returns the words, in the language that is spoken now."""
     kind = kinds.get(notification.kind)
     if kind is not None:
         try:
@@ -74,7 +74,7 @@ def _several(kinds: Mapping[str, Kind], group: NotificationThread) -> str:
 
 
 def action_of(kinds: Mapping[str, Kind], group: NotificationThread) -> NotificationAction | None:
-    """What can be done in one tap about the newest that is unread and offers something."""
+    """Returns what can be done in one tap about the newest that is unread and offers something."""
     for one in group.unread:
         kind = kinds.get(one.kind)
         if kind is not None and kind.action is not None:
@@ -108,7 +108,7 @@ def group_wording(kinds: Mapping[str, Kind]) -> GroupWording:
 
 
 def digest_subject(person: User, number: int) -> str:
-    """What a digest is called."""
+    """Returns what a digest is called."""
     with speaking(language_of(person)):
         return pluralize(
             "Your day in Commonroom: %(n)d thing", "Your day in Commonroom: %(n)d things", number
@@ -116,7 +116,7 @@ def digest_subject(person: User, number: int) -> str:
 
 
 def email_footer(person: User) -> str:
-    """What e-mails end with."""
+    """Returns what e-mails end with."""
     with speaking(language_of(person)):
         return _(
             "You can change what you are notified about in Commonroom, under “Notifications” "
@@ -125,5 +125,5 @@ def email_footer(person: User) -> str:
 
 
 def language_of(person: User) -> str:
-    """The language that a person reads."""
+    """Returns the language that a person reads."""
     return str(person.language) if person.language in rules.LANGUAGES else ENGLISH

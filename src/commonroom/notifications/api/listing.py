@@ -159,7 +159,7 @@ async def unsubscribe(request: Request) -> None:
 
 
 def notifications_api() -> Router:
-    """All of it."""
+    """Returns the router of notifications."""
     return Router("/api/v1", route_handlers=operation_routes(api, preferences.api))
 
 

@@ -147,5 +147,5 @@ def _view(one: tables.Webhook, person: User | None) -> WebhookView:
 
 
 def webhooks_api() -> Router:
-    """All of them."""
+    """Returns the router of webhooks."""
     return Router("/api/v1", route_handlers=api.routes)

@@ -47,11 +47,11 @@ def unread_numbers(unread: Unread, rooms: Mapping[str, str]) -> str:
 
 
 def unread_pages(unread: Unread) -> Sequence[str]:
-    """The pages that something unread is about: one that is open is read with that."""
+    """Returns the pages that something unread is about: one that is open is read with that."""
     return sorted({page_of(one.link) for one in unread.notifications})
 
 
 @cache
 def rooms_of_kinds(rooms: tuple[Room, ...]) -> Mapping[str, str]:
-    """Which room tells of what: keys of rooms by the names of kinds."""
+    """Returns which room tells of what: keys of rooms by the names of kinds."""
     return {kind.name: room.key for room in rooms for kind in room.notification_kinds}

@@ -117,7 +117,7 @@ pages.include(bell)
 
 
 def notification_pages() -> Router:
-    """The pages, at their addresses."""
+    """Returns the pages, at their addresses."""
     return Router(
         "/",
         route_handlers=page_routes(pages, preferences.pages),

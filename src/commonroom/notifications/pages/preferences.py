@@ -72,7 +72,7 @@ async def save(request: Request, data: dict[str, Line]) -> None:
 
 
 def offered_preferences(request: Request) -> list[Preference]:
-    """What there is to choose in the rooms that are open."""
+    """Returns what there is to choose in the rooms that are open."""
     return [one for room in open_rooms(request) for one in room.preferences]
 
 
@@ -83,7 +83,7 @@ def _times_of(person: User) -> FormState:
 
 
 def _ticked_channels(request: Request, ticked: Mapping[str, str]) -> dict[str, Channels]:
-    """What was chosen of each; a channel that is not offered stays as it was."""
+    """Returns what was chosen of each; a channel that is not offered stays as it was."""
     offered, preferences = (
         offered_channels(sends_mail=request.mailer.sends),
         offered_preferences(request),

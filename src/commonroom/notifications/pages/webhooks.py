@@ -116,7 +116,7 @@ def _made(request: Request, here: str, name: str, secret: str) -> Response[Any]:
 
 
 def webhook_pages() -> Router:
-    """All of them."""
+    """Returns the router of the webhooks' pages."""
     return Router(
         "/",
         route_handlers=page_routes(pages),
