@@ -16,7 +16,7 @@ MAX_COMPARED = 10
 
 
 async def add_missing_title(request: Request, ctx: Context, wanted: MissingTitle) -> Stored:
-    """The title as it is stored from now on; one that is known already is that one.
+    """Returns the title as it is stored from now on; one that is known already is that one.
 
     Nobody is told to whom it occurred; sources and administrators may know it better later.
     """

@@ -179,5 +179,5 @@ def _answer(stored: Stored, status: int = 200) -> JsonResponse[TitleView]:
 
 
 def titles_api() -> Router:
-    """All of it."""
+    """Returns the router of titles."""
     return Router("/api/v1", route_handlers=api.routes)

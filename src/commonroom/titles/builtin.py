@@ -67,25 +67,25 @@ class ShowFact(Fact, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def written_films() -> list[FilmFact]:
-    """Every film as it is written down, by decade."""
+    """Returns every film as it is written down, by decade."""
     return _read("builtin_films", FilmFact)
 
 
 def written_shows() -> list[ShowFact]:
-    """Every show as it is written down, by decade."""
+    """Returns every show as it is written down, by decade."""
     return _read("builtin_shows", ShowFact)
 
 
 @cache
 def known_films() -> tuple[Film, ...]:
-    """Every film of the catalogue, the most popular first; of equal fame the lower id."""
+    """Returns every film of the catalogue, the most popular first; of equal fame the lower id."""
     ranked = _ranked(written_films())
     return tuple(_film(fact, len(ranked) - rank) for rank, fact in enumerate(ranked))
 
 
 @cache
 def known_shows() -> tuple[TitleFacts, ...]:
-    """Every show of the catalogue, in the same order."""
+    """Returns every show of the catalogue, in the same order."""
     ranked = _ranked(written_shows())
     return tuple(_show(fact, len(ranked) - rank) for rank, fact in enumerate(ranked))
 
@@ -96,7 +96,7 @@ def _known_titles() -> dict[TitleId, TitleFacts]:
 
 
 def known_title(title: TitleId) -> TitleFacts | None:
-    """A film or show of the catalogue, with all that is known of it."""
+    """Returns a film or show of the catalogue, with all that is known of it."""
     return _known_titles().get(title)
 
 
@@ -168,7 +168,7 @@ class Catalogue:
         return list(islice(fitting, MAX_TITLES))
 
     async def film(self, tmdb_movie_id: int) -> Film | None:
-        """One film with all that is known of it."""
+        """Returns one film with all that is known of it."""
         return self._films_by_id.get(tmdb_movie_id)
 
     async def search(self, text: str, limit: int = 20) -> list[Film]:
@@ -180,7 +180,7 @@ class Catalogue:
         return SearchResult(await self.search(text, limit), "catalogue")
 
     async def show(self, tmdb_show_id: int) -> TitleFacts | None:
-        """One show with all that is known of it."""
+        """Returns one show with all that is known of it."""
         return known_title(TitleId("SHOW", str(tmdb_show_id)))
 
     async def search_shows(self, text: str, limit: int = 20) -> list[TitleFacts]:
@@ -188,7 +188,7 @@ class Catalogue:
         return self._shows.resembling(text)[: _bounded(limit)]
 
     async def with_imdb_id(self, imdb_id: str) -> TitleSearchResult:
-        """The title that has an id of IMDb's, if there is one."""
+        """Returns the title that has an id of IMDb's, if there is one."""
         found = self._by_imdb_id.get(imdb_id)
         return TitleSearchResult([] if found is None else [found])
 

@@ -24,7 +24,7 @@ TRANSPARENT = b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 
 
 def pictures_in(request: Request) -> FetchedPictures:
-    """The pictures of this installation."""
+    """Returns the pictures of this installation."""
     return cast("FetchedPictures", request.app.state.pictures)
 
 

@@ -94,7 +94,7 @@ class FilmSource(Protocol):
         """Films that fit, most popular first; at most 200, none of those that are left out."""
 
     async def film(self, tmdb_movie_id: int) -> Film | None:
-        """One film with all that is known of it."""
+        """Returns one film with all that is known of it."""
 
     async def search(self, text: str, limit: int = 20) -> list[Film]:
         """Films whose title resembles a text, the likeliest first."""

@@ -56,7 +56,7 @@ def genre_named(name: str) -> str | None:
 
 
 def genre_names(genres: Iterable[str]) -> list[str]:
-    """The names of genres, without those that nobody knows."""
+    """Returns the names of genres, without those that nobody knows."""
     return [TITLE_GENRES[genre] for genre in genres if genre in TITLE_GENRES]
 
 

@@ -38,7 +38,7 @@ class MissingTitle(Struct, frozen=True, kw_only=True):
         return found
 
     def facts(self) -> TitleFacts:
-        """What is kept of it; the same title typed twice has the same id."""
+        """Returns what is kept of it; the same title typed twice has the same id."""
         link = self.known_by or TitleLink()
         if link.alias and (not self.title.strip() or read_link(self.title) is not None):
             raise InvalidField("title", "Nothing is known of this link here. Enter a title, too.")

@@ -85,13 +85,13 @@ class Posters:
         return cls(settings.data / "posters", fetcher if settings.tmdb_key else None)
 
     async def kept(self, path: str) -> bytes | None:
-        """A poster that is on this machine; nobody is asked for it."""
+        """Returns a poster that is on this machine; nobody is asked for it."""
         if not POSTER_PATH.fullmatch(path):
             return None
         return await asyncio.to_thread(self._cache.get, path[1:])
 
     async def poster(self, path: str) -> bytes | None:
-        """A poster; None where there is none to be had, and the page draws one."""
+        """Returns a poster; None where there is none to be had, and the page draws one."""
         kept = await self.kept(path)
         if kept is not None or self._fetcher is None or not POSTER_PATH.fullmatch(path):
             return kept
@@ -146,7 +146,7 @@ class Drawing(Struct, frozen=True):
 
 @lru_cache(maxsize=1024)
 def drawing_of(title: str, content_type: ContentType = "MOVIE") -> Drawing:
-    """A title's drawing: it goes by what every place that shows one knows of it."""
+    """Returns a title's drawing: it goes by what every place that shows one knows of it."""
     key = _key(title)
     known = _drawings_of_known_titles().get((content_type, key))
     scene, shade, layout = known or next(_candidates(key, ANY_SCENE, content_type))
@@ -167,7 +167,7 @@ def _lettering(title: str) -> str:
 
 @cache
 def _drawings_of_known_titles() -> Mapping[tuple[ContentType, str], DrawingKey]:
-    """The drawings of titles that people know: of their genres, and no two the same."""
+    """Returns the drawings of titles that people know: of their genres, and no two the same."""
     drawn: dict[tuple[ContentType, str], DrawingKey] = {}
     taken: set[DrawingKey] = set()
     for one in (*known_films(), *known_shows()):
@@ -192,7 +192,7 @@ def _candidates(key: str, scenes: Sequence[str], content_type: ContentType) -> I
 
 
 def _from(number: int, some: list[T]) -> list[T]:
-    """A row that begins elsewhere, and goes round."""
+    """Returns a row that begins elsewhere, and goes round."""
     start = number % len(some) if some else 0
     return some[start:] + some[:start]
 

@@ -15,12 +15,12 @@ KINDS: dict[str, ContentType] = {folder: kind for kind, folder in FOLDERS.items(
 
 
 def titles_of(request: Request) -> Titles:
-    """The catalogue of this installation."""
+    """Returns the catalogue of this installation."""
     return cast("Titles", request.app.state.titles)
 
 
 def title_in_path(request: Request) -> TitleId:
-    """Which title the path names, such as `/films/603`."""
+    """Returns which title the path names, such as `/films/603`."""
     folder = request.path_params.get("kind")
     if folder is None:
         folder = next(one for one in KINDS if request.scope["path"].startswith(f"/{one}/"))

@@ -103,7 +103,7 @@ async def _hits(request: Request, query: SearchQuery) -> Sequence[IndexHit]:
 async def _tell(
     request: Request, text: str, kinds: Collection[ContentType], limit: int
 ) -> Sequence[TitleFacts]:
-    """What the source knows of a text, or of an id."""
+    """Returns what the source knows of a text, or of an id."""
     titles, link = titles_of(request), read_link(text)
     if link is None:
         return await titles.search(text, kinds, limit)
@@ -133,14 +133,14 @@ def _has_name(title: TitleFacts, text: str) -> bool:
 
 
 def _tier(document: Document, terms: Terms) -> Tier | None:
-    """How well a title matches as it was typed; None where it does not."""
+    """Returns how well a title matches as it was typed; None where it does not."""
     title, names, _ = document_words(document)
     whole = " ".join(document_wholes(document))
     return tier_of(terms, whole, " ".join(title), " ".join(names))
 
 
 def _candidate(facts: TitleFacts, terms: Terms) -> TitleCandidate:
-    """What a source found, ranked as the index would."""
+    """Returns what a source found, ranked as the index would."""
     document = title_document(facts)
     tier = _tier(document, terms)
     if tier is None:
@@ -150,7 +150,7 @@ def _candidate(facts: TitleFacts, terms: Terms) -> TitleCandidate:
 
 
 async def _facts(request: Request, found: Iterable[TitleCandidate]) -> list[TitleFacts]:
-    """The facts of what was found, each once, without what is on its way out."""
+    """Returns the facts of what was found, each once, without what is on its way out."""
     unique: dict[TitleId, TitleCandidate] = {}
     for one in found:
         known = unique.setdefault(one.id, one)

@@ -29,7 +29,7 @@ BY_RATINGS = 40
 
 
 def stored_document(stored: Stored) -> Document | None:
-    """A stored title, unless nobody is to come across it."""
+    """Returns a stored title, unless nobody is to come across it."""
     if stored.removed_at is not None or stored.is_unlisted:
         return None
     document = title_document(facts_of(stored))
@@ -54,7 +54,7 @@ def title_document(facts: TitleFacts) -> Document:
 
 
 def _ids(facts: TitleFacts) -> Iterator[str]:
-    """What a title is called by others' numbers; `known_id` reads them in a link."""
+    """Yields what a title is called by others' numbers; `known_id` reads them in a link."""
     if facts.imdb_id is not None:
         yield facts.imdb_id
     if facts.tmdb_id is not None:

@@ -53,14 +53,14 @@ class Titles:
         return self._source
 
     async def find(self, store: Store, title: TitleId) -> FoundTitle | None:
-        """A title with all that is known of it; the source may be asked."""
+        """Returns a title with all that is known of it; the source may be asked."""
         stored, facts = await store.gather(load_title(store, title), self._tell(title))
         if stored is None:
             return None if facts is None else FoundTitle(facts)
         return FoundTitle(_freshest(stored, facts), stored)
 
     async def find_here(self, store: Store, title: TitleId) -> FoundTitle | None:
-        """A title as far as this server knows it: for guests, who make us ask nobody."""
+        """Returns a title as far as this server knows it: for guests, who make us ask nobody."""
         stored = await load_title(store, title)
         if stored is not None:
             return FoundTitle(facts_of(stored), stored)
@@ -68,7 +68,7 @@ class Titles:
         return None if known is None else FoundTitle(known)
 
     async def ensure_stored(self, store: Store, title: TitleId, now: float) -> Stored:
-        """The title as it is stored, from its first use on; refused where nobody knows it.
+        """Returns the title as it is stored, from its first use on; refused where nobody knows it.
 
         The source is asked again after a while, and what it tells then is kept.
         """
@@ -102,7 +102,7 @@ class Titles:
         return _interleaved(sought, films, shows)[:most]
 
     async def with_imdb_id(self, imdb_id: str) -> TitleSearchResult:
-        """The title that has an id of IMDb's, if the source knows one."""
+        """Returns the title that has an id of IMDb's, if the source knows one."""
         return await self._source.with_imdb_id(imdb_id)
 
     async def called(self, title: str) -> TitleSearchResult:
@@ -115,7 +115,7 @@ class Titles:
         await self._source.close()
 
     async def _tell(self, title: TitleId) -> TitleFacts | None:
-        """What the source knows of a title."""
+        """Returns what the source knows of a title."""
         number = title.tmdb_id
         if number is None:
             return None
@@ -131,7 +131,7 @@ class Titles:
 
 
 def no_such_title(content_type: ContentType) -> NotFound:
-    """The refusal for a title that nobody knows."""
+    """Returns the refusal for a title that nobody knows."""
     what = "film" if content_type == "MOVIE" else "show"
     return NotFound(f"This {what} does not exist.")
 

@@ -30,13 +30,13 @@ class TitleSource(FilmSource, Protocol):
         """Films whose title resembles a text, and whether all answered who should."""
 
     async def show(self, tmdb_show_id: int) -> TitleFacts | None:
-        """One show with all that is known of it."""
+        """Returns one show with all that is known of it."""
 
     async def search_shows(self, text: str, limit: int = 20) -> list[TitleFacts]:
         """Shows whose title resembles a text, the likeliest first."""
 
     async def with_imdb_id(self, imdb_id: str) -> TitleSearchResult:
-        """The title that has an id of IMDb's, if there is one."""
+        """Returns the title that has an id of IMDb's, if there is one."""
 
     async def called(self, title: str) -> TitleSearchResult:
         """Films and shows that are called so, and perhaps others; no slips are forgiven."""

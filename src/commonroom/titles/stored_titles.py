@@ -23,14 +23,14 @@ retry = Retry(10, Conflict)
 
 
 def title_ref(title: TitleId) -> Ref[Any]:
-    """Where a title is stored."""
+    """Returns where a title is stored."""
     if title.content_type == "MOVIE":
         return Movie.at(movie_id=title.content_id)
     return Show.at(show_id=title.content_id)
 
 
 def id_of(stored: Stored) -> TitleId:
-    """Which title is stored there."""
+    """Returns which title is stored there."""
     if isinstance(stored, Movie):
         return TitleId("MOVIE", stored.movie_id)
     return TitleId("SHOW", stored.show_id)
@@ -81,7 +81,7 @@ async def store_title(
 
 
 def claim_of(stored: Stored) -> list[Write]:
-    """What holds that one TMDB id is one title, written with it."""
+    """Returns what holds that one TMDB id is one title, written with it."""
     if stored.tmdb_id is None:
         return []
     of = id_of(stored)
@@ -95,7 +95,7 @@ def claim_of(stored: Stored) -> list[Write]:
 
 
 def facts_of(stored: Stored) -> TitleFacts:
-    """The facts of a stored title."""
+    """Returns the facts of a stored title."""
     of = id_of(stored)
     own, poster = own_poster(stored), stored.poster_url or ""
     known: dict[str, Any] = {
@@ -139,7 +139,7 @@ def own_poster(stored: Stored) -> str | None:
 
 
 def title_of(facts: TitleFacts, now: float, made_by: str | None = None) -> Stored:
-    """What is stored of facts."""
+    """Returns what is stored of facts."""
     when: dict[str, Any] = {"created_at": iso(now), "updated_at": iso(now), "made_by": made_by}
     if facts.content_type == "MOVIE":
         return Movie(movie_id=facts.content_id, **stored_fields(facts), **when)
@@ -179,7 +179,7 @@ def stored_fields(facts: TitleFacts) -> dict[str, Any]:
 
 
 async def _load(store: Store, title: TitleId) -> Stored | None:
-    """A title under its own id or TMDB's, or the one that it was merged into."""
+    """Returns a title under its own id or TMDB's, or the one that it was merged into."""
     found = await _load_own(store, title)
     for _ in range(MAX_MERGES):
         if found is None or found.merged_into is None:
@@ -234,7 +234,7 @@ SHOWN_ELSEWHERE = frozenset(
 
 
 async def _refresh(store: Store, found: Stored, facts: TitleFacts, now: float) -> Stored:
-    """A stored title as a source tells of it now, where that is worth a write."""
+    """Returns a stored title as a source tells of it now, where that is worth a write."""
     if found.removed_at is not None:
         raise Conflict("This title is being removed. Please try again in a minute.")
     is_told_by_tmdb = facts.vote_count is not None

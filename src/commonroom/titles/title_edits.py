@@ -81,7 +81,7 @@ async def remove_title(ctx: Context, title: TitleId) -> None:
 
 
 async def _get(ctx: Context, title: TitleId) -> Stored:
-    """A stored title; one that only comes with Commonroom is stored now, to be changed."""
+    """Returns a stored title; one that only comes with Commonroom is stored now, to be changed."""
     found = await load_title(ctx.store, title)
     if found is not None:
         return found

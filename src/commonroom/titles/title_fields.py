@@ -54,7 +54,7 @@ class TitleDraft(Struct, kw_only=True, frozen=True):
 
 
 def check_draft(content_type: ContentType, content_id: str, draft: TitleDraft) -> TitleFacts:
-    """The facts of a title; all that is wrong with them is said at once."""
+    """Returns the facts of a title; all that is wrong with them is said at once."""
     errors = FieldErrors()
     for field in FOR_SHOWS if content_type == "MOVIE" else FOR_FILMS:
         errors.check(_leave_out, field, getattr(draft, field))

@@ -38,7 +38,7 @@ class TitleLink(Struct, frozen=True):
 
 
 def tmdb_alias(content_type: ContentType, tmdb_id: int) -> str:
-    """A TMDB number as one word, since films and shows have the same numbers."""
+    """Returns a TMDB number as one word, since films and shows have the same numbers."""
     return f"tmdb{KIND_WORDS[content_type]}{tmdb_id}"
 
 

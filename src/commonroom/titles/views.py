@@ -74,7 +74,7 @@ class TitleView(Struct, frozen=True, kw_only=True):
 
 
 def title_view(found: FoundTitle) -> TitleView:
-    """A title with what people here think of it."""
+    """Returns a title with what people here think of it."""
     facts = found.facts
     return TitleView(
         content_type=facts.content_type,
@@ -104,7 +104,7 @@ def title_view(found: FoundTitle) -> TitleView:
 
 
 def people_rating(stored: Stored | None) -> PeopleRating:
-    """What people here think of a title, as it is kept with it."""
+    """Returns what people here think of a title, as it is kept with it."""
     if stored is None:
         return PeopleRating(None, 0, [0] * 10)
     spread = [stored.rating_spread.get(str(number), 0) for number in range(1, 11)]
@@ -112,7 +112,7 @@ def people_rating(stored: Stored | None) -> PeopleRating:
 
 
 def service_names(facts: TitleFacts) -> list[str]:
-    """The streaming services that have a title, by their names."""
+    """Returns the streaming services that have a title, by their names."""
     return [SERVICES[slug].name for slug in facts.services or () if slug in SERVICES]
 
 

@@ -41,7 +41,7 @@ GENRES: Mapping[str, str] = {
 
 @once_per_language
 def genre_name(genre: str) -> str:
-    """What a genre is called, by its id or its English name."""
+    """Returns what a genre is called, by its id or its English name."""
     return _(GENRES.get(genre_named(genre) or genre, genre))
 
 
@@ -53,7 +53,7 @@ def facts_line(
     seasons: int | None = None,
     genres: Sequence[str] = (),
 ) -> str:
-    """What is said of a title in a line: year, length, genres, as far as they are known."""
+    """Returns what is said of a title in a line: year, length, genres, as far as they are known."""
     return _line(TitleLineFacts(content_type, year, minutes, seasons, tuple(genres[:2])))
 
 

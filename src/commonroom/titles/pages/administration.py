@@ -160,7 +160,7 @@ async def remove(ctx: Ctx, title: TitleInPath) -> None:
 
 
 def draft_of(data: TitleFactsForm) -> TitleDraft:
-    """What was typed, as the rules take it."""
+    """Returns what was typed, as the rules take it."""
     errors = FieldErrors()
     numbers = {name: errors.check(_number, name, getattr(data, name)) for name in NUMBERS}
     errors.raise_if_any()
@@ -222,7 +222,7 @@ def _render_form(
 
 
 def _values(card: TitleCard) -> dict[str, Any]:
-    """A title as its form shows it."""
+    """Returns a title as its form shows it."""
     facts = card.facts
     same = {one.name for one in fields(TitleFactsForm)} & {one.name for one in fields(type(facts))}
     return {name: getattr(facts, name) for name in same} | {
@@ -235,5 +235,5 @@ def _values(card: TitleCard) -> dict[str, Any]:
 
 
 def titles_administration() -> Router:
-    """All of it."""
+    """Returns the router of the titles' administration."""
     return Router("/", route_handlers=page_routes(pages), include_in_schema=False)

@@ -20,7 +20,7 @@ class TitlePicture(Struct, frozen=True):
     overview: str
 
     def draw(self) -> bytes:
-        """The picture as PNG."""
+        """Returns the picture as PNG."""
         from PIL import Image, ImageDraw  # only sharing needs it
 
         from commonroom.titles.preview_pictures.drawn_posters import (
@@ -55,6 +55,6 @@ class TitlePicture(Struct, frozen=True):
 
 
 def title_picture(card: TitleCard) -> TitlePicture:
-    """What the picture of a title shows."""
+    """Returns what the picture of a title shows."""
     below = " · ".join([*([card.years] if card.years else []), *card.genres[:3]])
     return TitlePicture(card.drawing, below, card.facts.overview or "")

@@ -116,5 +116,5 @@ pages.include(preview, poster)
 
 
 def title_pages() -> Router:
-    """All of them."""
+    """Returns the router of a title's pages."""
     return Router("/", route_handlers=page_routes(pages), include_in_schema=False)

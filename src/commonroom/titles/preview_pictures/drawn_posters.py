@@ -44,7 +44,7 @@ class Palette(Struct, frozen=True):
     accent: Colour
 
     def named(self, name: str) -> Colour:
-        """A colour as drawings name it."""
+        """Returns a colour as drawings name it."""
         if name == "var(--accent)":
             return self.accent
         if name == "var(--ink-of-poster)":
@@ -53,7 +53,7 @@ class Palette(Struct, frozen=True):
 
 
 def draw_poster(drawing: Drawing, width: int) -> Image.Image:
-    """A drawing as wide as this, and half as high again."""
+    """Returns a drawing as wide as this, and half as high again."""
     size = (width * FINER, width * FINER * 3 // 2)
     colours = palette(drawing)
     picture = _gradient(size, colours.sky, colours.ink)
@@ -68,7 +68,7 @@ def draw_poster(drawing: Drawing, width: int) -> Image.Image:
 
 
 def palette(drawing: Drawing) -> Palette:
-    """The colours of a genre in one of its shades."""
+    """Returns the colours of a genre in one of its shades."""
     rules = _style_rules()
     values = {"rich": 42.0, "sky-light": 36.0, "ink-light": 19.0, "turn": 0.0}
     values |= rules.get(f"poster-{drawing.colour}", {}) | rules.get(f"shade-{drawing.shade}", {})
@@ -82,13 +82,13 @@ def palette(drawing: Drawing) -> Palette:
 
 @cache
 def font(size: int) -> ImageFont.FreeTypeFont:
-    """The house's own letters."""
+    """Returns the house's own letters."""
     file = _STATIC / "fonts" / "fraunces-soft-600.woff2"
     return ImageFont.truetype(BytesIO(file.read_bytes()), size)
 
 
 def wrap(text: str, letters: ImageFont.FreeTypeFont, width: float, most: int) -> list[str]:
-    """A text on as few lines as it takes; what does not fit ends with an ellipsis."""
+    """Returns a text on as few lines as it takes; what does not fit ends with an ellipsis."""
     lines: list[str] = []
     for word in (_cut(word, letters, width) for word in text.split()):
         joined = f"{lines[-1]} {word}" if lines else word
@@ -103,7 +103,7 @@ def wrap(text: str, letters: ImageFont.FreeTypeFont, width: float, most: int) ->
 
 
 def _cut(word: str, letters: ImageFont.FreeTypeFont, width: float) -> str:
-    """A word, shortened where it is longer than a line."""
+    """Returns a word, shortened where it is longer than a line."""
     if letters.getlength(word) <= width:
         return word
     while word and letters.getlength(word + "…") > width:

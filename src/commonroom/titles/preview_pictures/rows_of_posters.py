@@ -28,7 +28,7 @@ class PosterRow(Struct, frozen=True):
     drawings: tuple[Drawing, ...] = ()
 
     def draw(self) -> bytes:
-        """The picture as PNG."""
+        """Returns the picture as PNG."""
         from PIL import Image, ImageDraw  # only sharing needs it
 
         from commonroom.titles.preview_pictures.drawn_posters import draw_poster, palette

@@ -36,7 +36,7 @@ class PreviewPicture(Protocol):
         """Returns a hash that is equal for the same picture."""
 
     def draw(self) -> bytes:
-        """The picture as PNG; takes a while."""
+        """Returns the picture as PNG; takes a while."""
 
 
 class PreviewPictures:
@@ -48,7 +48,7 @@ class PreviewPictures:
         self._waiting = 0
 
     async def get(self, request: Request, picture: PreviewPicture) -> bytes:
-        """A picture: one that is kept, or drawn now."""
+        """Returns a picture: one that is kept, or drawn now."""
         found = self._find(picture)
         if found is not None:
             return found
@@ -79,7 +79,7 @@ class PreviewPictures:
 async def picture_response(
     request: Request, picture: PreviewPicture, *, kept_seconds: int
 ) -> Response[bytes | None]:
-    """A picture that others may keep for a while, or that it is what they have."""
+    """Returns a picture that others may keep for a while, or that it is what they have."""
     state = request.scope["litestar_app"].state
     pictures: PreviewPictures = state.setdefault("preview_pictures", PreviewPictures())
     content = await pictures.get(request, picture)

@@ -119,7 +119,7 @@ class Outline:
 
 
 def outlines(path: str) -> list[list[Point]]:
-    """The lines of a path, each from point to point."""
+    """Returns the lines of a path, each from point to point."""
     drawn = Outline()
     for command, arguments in _commands(path):
         drawn.draw(command, arguments)

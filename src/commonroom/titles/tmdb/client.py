@@ -102,7 +102,7 @@ class TmdbClient:
 
 
 def _retry_after(response: Response) -> int:
-    """How long TMDB wants to be left alone; not for longer than is bearable."""
+    """Returns how long TMDB wants to be left alone; not for longer than is bearable."""
     seconds = response.headers.get("retry-after", "").strip()
     is_number = seconds.isascii() and seconds.isdigit() and len(seconds) < 10
     return min(max(int(seconds) if is_number else USUAL_PAUSE, 1), MAX_PAUSE)
@@ -124,7 +124,7 @@ class ResponseCache:
         self._circuit_breaker = CircuitBreaker()
 
     async def get(self, request: TmdbRequest[R]) -> Cached[R] | None:
-        """The response to a request, if it was cached."""
+        """Returns the response to a request, if it was cached."""
         found: CachedResponse | None = None
         if self._circuit_breaker.allows():
             async with self._tolerate_failure():

@@ -41,7 +41,7 @@ def listed_film(listed: TmdbListedFilm) -> Film:
 
 
 def whole_film(details: Details, offers: Offers | None) -> Film:
-    """All that is known of a film."""
+    """Returns all that is known of a film."""
     made_by, elsewhere = details.credits or Credits(), details.alternative_titles
     return Film(
         **_facts(details),
@@ -68,7 +68,7 @@ def listed_show(listed: ListedShow) -> TitleFacts:
 
 
 def whole_show(details: ShowDetails, offers: Offers | None) -> TitleFacts:
-    """All that is known of a show."""
+    """Returns all that is known of a show."""
     status = STATUSES.get((details.status or "").strip(), "ongoing")
     made_by, elsewhere = details.credits or Credits(), details.external_ids
     called = details.alternative_titles
@@ -122,7 +122,7 @@ def _common(details: TmdbFacts | ListedShow | ShowDetails) -> dict[str, Any]:
 def _others(
     title: str, original: str | None, elsewhere: Iterable[CountryTitle] = ()
 ) -> tuple[str, ...]:
-    """What a title is called besides: originally, and in other countries."""
+    """Returns what a title is called besides: originally, and in other countries."""
     names = dict.fromkeys([original or "", *(one.title for one in elsewhere)])
     return tuple(name for name in names if name and name != title)
 

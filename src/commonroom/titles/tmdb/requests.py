@@ -60,7 +60,7 @@ class TmdbRequest(Struct, Generic[R], frozen=True):
 
 
 def discover(wanted: FilmFilter, page: int) -> TmdbRequest[TmdbPage]:
-    """The most popular films that fit, twenty on a page."""
+    """Returns the most popular films that fit, twenty on a page."""
     parameters = {
         "certification_country": "US",
         "certification.lte": wanted.ceiling,
@@ -93,7 +93,7 @@ def search_shows(text: str) -> TmdbRequest[ShowListing]:
 
 
 def find(imdb_id: str) -> TmdbRequest[Findings]:
-    """The film or show that has an id of IMDb's."""
+    """Returns the film or show that has an id of IMDb's."""
     parameters = {"external_source": "imdb_id", "language": "en-US"}
     return TmdbRequest(f"find/{imdb_id}", parameters, read_findings, FACTS_SECONDS)
 
@@ -116,7 +116,7 @@ def details(tmdb_movie_id: int, region: str) -> TmdbRequest[Details]:
 
 
 def show_details(tmdb_show_id: int, region: str) -> TmdbRequest[ShowDetails]:
-    """All of one show, in the same way."""
+    """Returns all of one show, in the same way."""
     parameters = {
         "append_to_response": "credits,external_ids,alternative_titles,watch/providers",
         "language": "en-US",
@@ -127,7 +127,7 @@ def show_details(tmdb_show_id: int, region: str) -> TmdbRequest[ShowDetails]:
 
 
 def offers(kind: Literal["movie", "tv"], tmdb_id: int, region: str) -> TmdbRequest[Offers]:
-    """The services that have one film or show."""
+    """Returns the services that have one film or show."""
     read = partial(read_offers, region)
     path = f"{kind}/{tmdb_id}/watch/providers"
     return TmdbRequest(path, {"watch_region": region}, read, OFFERS_SECONDS)

@@ -185,7 +185,7 @@ class _FilmPage(Struct, kw_only=True):
 
 
 def read_listing(text: bytes) -> TmdbPage:
-    """A page of a list, without those films of it that make no sense."""
+    """Returns a page of a list, without those films of it that make no sense."""
     page = decoded(text, _listing)
     films = [film for one in page.results[:MAX_LISTED] if (film := listed_film(one)) is not None]
     if page.results and not films:
@@ -194,7 +194,7 @@ def read_listing(text: bytes) -> TmdbPage:
 
 
 def read_details(tmdb_movie_id: int, region: str, text: bytes) -> Details:
-    """One film; refused where it is another than was asked for."""
+    """Returns one film; refused where it is another than was asked for."""
     film = decoded(text, _details)
     if film.id != tmdb_movie_id:
         raise nonsense()
@@ -210,7 +210,7 @@ def read_details(tmdb_movie_id: int, region: str, text: bytes) -> Details:
 
 
 def read_offers(region: str, text: bytes) -> Offers:
-    """Who has a film in a country."""
+    """Returns who has a film in a country."""
     return of_region(decoded(text, _offers), region)
 
 
@@ -227,7 +227,7 @@ _welcome = msgspec.json.Decoder(Welcome).decode
 
 
 def decoded(text: bytes, decode: Callable[[bytes], T]) -> T:
-    """A response as it is read; refused where it is nonsense."""
+    """Returns a response as it is read; refused where it is nonsense."""
     try:
         return decode(text)
     # Nested too deeply; not UTF-8; not JSON, or of another shape.
@@ -236,7 +236,7 @@ def decoded(text: bytes, decode: Callable[[bytes], T]) -> T:
 
 
 def listed_film(raw: Raw) -> TmdbListedFilm | None:
-    """A film of a list; None where it makes no sense."""
+    """Returns a film of a list; None where it makes no sense."""
     try:
         film = _listed(raw)
     except (UnicodeDecodeError, msgspec.MsgspecError):
@@ -259,7 +259,7 @@ def _american(releases: Releases) -> Releases:
 
 
 def leading(everyone: Credits) -> Credits:
-    """The first names of the cast, and the directors."""
+    """Returns the first names of the cast, and the directors."""
     cast = sorted(everyone.cast or (), key=lambda one: (one.order is None, one.order or 0))
     directors = [one for one in everyone.crew or () if one.job == "Director"]
     return Credits(named(cast)[:MAX_CAST], named(directors)[:MAX_DIRECTORS])
@@ -271,14 +271,14 @@ def named(people: list[TmdbPerson]) -> list[TmdbPerson]:
 
 
 def titles_in(titles: list[CountryTitle], region: str) -> list[CountryTitle]:
-    """What a title is called in one country, and where English is spoken most."""
+    """Returns what a title is called in one country, and where English is spoken most."""
     chosen = [one for one in titles if one.iso_3166_1 in (region, "US", "GB") and one.title.strip()]
     chosen.sort(key=lambda one: one.iso_3166_1 != region)
     return [replace(one, title=one.title.strip()[:MAX_TITLE]) for one in chosen[:MAX_TITLES]]
 
 
 def of_region(offers: Offers, region: str) -> Offers:
-    """Who has a title in one country."""
+    """Returns who has a title in one country."""
     country = offers.results.get(region)
     if country is None:
         return Offers({})
@@ -286,5 +286,5 @@ def of_region(offers: Offers, region: str) -> Offers:
 
 
 def nonsense() -> Failed:
-    """The error for what cannot be true."""
+    """Returns the error for what cannot be true."""
     return Failed("TMDB sent an invalid response.")

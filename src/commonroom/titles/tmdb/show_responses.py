@@ -111,7 +111,7 @@ class _ShowPage(Struct):
 
 
 def read_show_listing(text: bytes) -> ShowListing:
-    """A page of a list, without those shows of it that make no sense."""
+    """Returns a page of a list, without those shows of it that make no sense."""
     page = decoded(text, _listing)
     shows = [show for one in page.results[:MAX_LISTED] if (show := _listed_show(one)) is not None]
     if page.results and not shows:
@@ -120,7 +120,7 @@ def read_show_listing(text: bytes) -> ShowListing:
 
 
 def read_findings(text: bytes) -> Findings:
-    """What was found, without what makes no sense."""
+    """Returns what was found, without what makes no sense."""
     findings = decoded(text, _findings)
     films = [film for raw in findings.movie_results[:MAX_LISTED] if (film := listed_film(raw))]
     shows = [show for raw in findings.tv_results[:MAX_LISTED] if (show := _listed_show(raw))]
@@ -128,7 +128,7 @@ def read_findings(text: bytes) -> Findings:
 
 
 def read_show_details(tmdb_show_id: int, region: str, text: bytes) -> ShowDetails:
-    """One show; refused where it is another than was asked for."""
+    """Returns one show; refused where it is another than was asked for."""
     show = decoded(text, _details)
     if show.id != tmdb_show_id:
         raise nonsense()

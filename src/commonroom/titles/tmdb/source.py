@@ -53,7 +53,7 @@ class Tmdb:
         self._patience = patience
 
     async def discover(self, wanted: FilmFilter, without: Collection[int] = ()) -> list[Film]:
-        """The most popular films that fit, about thirty."""
+        """Returns the most popular films that fit, about thirty."""
         until = asyncio.get_running_loop().time() + self._patience
         films: list[Film] = []
         looked = set(without)
@@ -78,7 +78,7 @@ class Tmdb:
         return sorted(films, key=lambda one: (-one.popularity, one.tmdb_movie_id))
 
     async def film(self, tmdb_movie_id: int) -> Film | None:
-        """One film with all that is known of it."""
+        """Returns one film with all that is known of it."""
         try:
             async with asyncio.timeout(self._patience):
                 return await self._find(tmdb_movie_id)
@@ -105,7 +105,7 @@ class Tmdb:
         return SearchResult(_films(found.response)[:limit], "tmdb")
 
     async def show(self, tmdb_show_id: int) -> TitleFacts | None:
-        """One show with all that is known of it."""
+        """Returns one show with all that is known of it."""
         try:
             async with asyncio.timeout(self._patience):
                 return await self._find_show(tmdb_show_id)
@@ -127,7 +127,7 @@ class Tmdb:
         return list(shows.values())[: max(limit, 0)]
 
     async def with_imdb_id(self, imdb_id: str) -> TitleSearchResult:
-        """The title that has an id of IMDb's, if there is one."""
+        """Returns the title that has an id of IMDb's, if there is one."""
         known = await self._fallback.with_imdb_id(imdb_id)
         if known.titles or not IMDB_ID.fullmatch(imdb_id):
             return known
@@ -184,7 +184,7 @@ class Tmdb:
         return list(found.values())[:LOOKED_INTO]
 
     async def _look_into(self, listed: list[Film], until: float) -> tuple[list[Film], bool]:
-        """All of each film, or as much as the list told; and whether it was so for any."""
+        """Returns all of each film, or as much as the list told; and whether it was so for any."""
         whole = await asyncio.gather(
             *(self._find_until(one.tmdb_movie_id, until) for one in listed)
         )
@@ -203,7 +203,7 @@ class Tmdb:
     async def _find_until(
         self, tmdb_movie_id: int, until: float
     ) -> Film | TmdbUnavailable | TimeoutError:
-        """A film by a moment of the event loop's clock, or why there is none."""
+        """Returns a film by a moment of the event loop's clock, or why there is none."""
         try:
             async with asyncio.timeout_at(until):
                 return await self._find(tmdb_movie_id)
@@ -227,7 +227,7 @@ class Tmdb:
         return whole_show(cached.response, await self._find_offers(cached))
 
     async def _find_offers(self, cached: Cached[Details] | Cached[ShowDetails]) -> Offers | None:
-        """Who has a title: as was said along with the rest, unless that was long ago."""
+        """Returns who has a title: as was said along with the rest, unless that was long ago."""
         response = cached.response
         if cached.age < requests.OFFERS_SECONDS:
             return response.offers
