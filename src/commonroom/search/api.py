@@ -116,5 +116,5 @@ def _found(found: FoundDocument) -> SearchHitView:
 
 
 def search_api() -> Router:
-    """The operations of search."""
+    """Returns the operations of search."""
     return Router("/api/v1", route_handlers=api.routes)

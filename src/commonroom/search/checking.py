@@ -88,7 +88,7 @@ async def _check_some(
 
 
 async def _all_keys(indexer: Indexer) -> AsyncIterator[Collection[DocumentKey]]:
-    """Every document that there is or should be; some of them twice."""
+    """Yields every document that there is or should be; some of them twice."""
     builtin = indexer.builtin_keys
     for start in range(0, len(builtin), PAGE):
         yield builtin[start : start + PAGE]
@@ -109,7 +109,7 @@ async def _all_keys(indexer: Indexer) -> AsyncIterator[Collection[DocumentKey]]:
 async def _lasting(
     indexer: Indexer, keys: Collection[DocumentKey], grace: Grace
 ) -> dict[DocumentKey, str]:
-    """What is wrong, and still is after consumers had a moment to follow."""
+    """Returns what is wrong, and still is after consumers had a moment to follow."""
     wrong, waited = await _differences(indexer, keys), True
     while wrong and waited:
         waited = await grace.wait()
@@ -118,7 +118,7 @@ async def _lasting(
 
 
 async def _differences(indexer: Indexer, keys: Collection[DocumentKey]) -> dict[DocumentKey, str]:
-    """What is wrong with documents, in a sentence each."""
+    """Returns what is wrong with documents, in a sentence each."""
     there = await indexer.index.read(list(keys))
     wanted: Documents = await indexer.documents(keys)
     wrong = {}

@@ -94,11 +94,11 @@ class Searchable(Struct, frozen=True, kw_only=True, eq=False):
         return self.can_be_hidden or self.is_private
 
     def ref(self, document_id: str) -> Ref[Entity]:
-        """Where the thing of a document is stored."""
+        """Returns where the thing of a document is stored."""
         return self.entity.at(**{self.id_field: document_id})
 
     def id_of(self, thing: Entity) -> str:
-        """The id of the document of a thing."""
+        """Returns the id of the document of a thing."""
         document_id: str = getattr(thing, self.id_field)
         return document_id
 

@@ -48,7 +48,7 @@ class Closeness(IntEnum):
 
     @staticmethod
     def of(tier: Tier) -> Closeness:
-        """How close a tier is."""
+        """Returns how close a tier is."""
         if tier is Tier.SAME_TITLE:
             return Closeness.SAME_TITLE
         if tier <= Tier.IN_TITLE:
@@ -87,7 +87,7 @@ def kinds_in(request: Request) -> Kinds:
 
 
 def sources_in(request: Request) -> Sequence[SearchSource]:
-    """What rooms find by themselves for people who have an account."""
+    """Returns what rooms find by themselves for people who have an account."""
     sources: Sequence[SearchSource] = request.app.state.search_sources
     return sources if request.caller.account is not None else ()
 
@@ -160,7 +160,7 @@ def _as_stored(
 
 
 def _each_once(request: Request, found: Sequence[SearchHit], query: SearchQuery) -> list[SearchHit]:
-    """The best of all, or of each kind; of people each once, and oneself not at all."""
+    """Returns the best of all, or of each kind; of people each once, and oneself not at all."""
     account = request.caller.account
     chosen: dict[tuple[str, str], SearchHit] = {}
     for one in found:
@@ -180,7 +180,7 @@ def _merged(known: SearchHit, other: SearchHit) -> SearchHit:
 
 
 async def find_groups(request: Request, query: SearchQuery) -> list[ResultGroup]:
-    """What was found, by kind, in the order of the house.
+    """Returns what was found, by kind, in the order of the house.
 
     A kind with the very title comes first, what only resembles the text last; of what has a name
     or a cast that matches, what is one's own comes first.
@@ -214,7 +214,7 @@ def _places(request: Request, query: SearchQuery) -> ResultGroup:
 
 
 def _sources(request: Request, query: SearchQuery) -> list[SearchSource]:
-    """Those that are asked: they know of no years and genres."""
+    """Returns those that are asked: they know of no years and genres."""
     if query.is_filtered:
         return []
     return [one for one in sources_in(request) if not query.kinds or one.kind in query.kinds]
@@ -243,12 +243,12 @@ def _result(found: SearchHit) -> SearchResultCard:
 
 
 def address_of(found: SearchHit) -> str:
-    """Where a result leads."""
+    """Returns where a result leads."""
     return found.document.address if found.kind.address is None else found.kind.address(found)
 
 
 async def _ask(request: Request, source: SearchSource, query: SearchQuery) -> ResultGroup:
-    """What a room finds; nothing where it cannot: the others are worth showing."""
+    """Returns what a room finds; nothing where it cannot: the others are worth showing."""
     results: Sequence[SearchResultCard] = ()
     try:
         async with asyncio.timeout(SOURCE_SECONDS):
@@ -262,7 +262,7 @@ async def _ask(request: Request, source: SearchSource, query: SearchQuery) -> Re
 
 
 def _closeness(results: Sequence[SearchResultCard], query: SearchQuery) -> Closeness:
-    """How well the best of what a room found matches, by its titles."""
+    """Returns how well the best of what a room found matches, by its titles."""
     terms = parse(query.text)
     if terms is None:
         return Closeness.IN_NAMES

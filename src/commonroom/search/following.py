@@ -96,7 +96,7 @@ class IndexFollower:
         return refreshed
 
     async def _follow(self) -> float:
-        """One round; says how long to wait for the next."""
+        """Does one round; returns how long to wait for the next."""
         try:
             if await self.once():
                 self._pace.quicken()

@@ -90,10 +90,10 @@ class SearchIndex(Protocol):
     name: str
 
     async def search(self, query: SearchQuery) -> list[IndexHit]:
-        """What matches, the best first."""
+        """Returns what matches, the best first."""
 
     async def ticket(self) -> IndexTicket:
-        """The next ticket."""
+        """Returns the next ticket."""
 
     async def apply(
         self, ticket: IndexTicket, changes: Mapping[DocumentKey, Document | None]
@@ -101,13 +101,13 @@ class SearchIndex(Protocol):
         """Puts documents, or removes them where there is None; each unless it is newer."""
 
     async def read(self, keys: Sequence[DocumentKey]) -> dict[DocumentKey, Document]:
-        """Those of these documents that are there."""
+        """Returns those of these documents that are there."""
 
     async def keys(self, after: DocumentKey | None, limit: int) -> list[DocumentKey]:
-        """Which documents there are, in an order that stays the same."""
+        """Returns which documents there are, in an order that stays the same."""
 
     async def state(self) -> IndexState:
-        """How it is doing."""
+        """Returns how it is doing."""
 
     async def is_complete(self) -> bool:
         """Whether everything was indexed; before that, what is not found may exist all the same."""

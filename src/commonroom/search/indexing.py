@@ -113,7 +113,7 @@ class Indexer:
         return made
 
     def documents_of(self, things: Iterable[Entity]) -> Documents:
-        """What the documents of these things should be."""
+        """Returns what the documents of these things should be."""
         made: Documents = {}
         for thing in things:
             if (searchable := self._by_entity.get(type(thing))) is not None:

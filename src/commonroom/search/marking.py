@@ -31,7 +31,7 @@ class TextSpan(Struct, frozen=True):
 
 
 def title_parts(hit: IndexHit) -> tuple[TextSpan, ...]:
-    """The title of what was found."""
+    """Returns the title of what was found."""
     title = hit.document.title
     spans = _beginning(title, hit.beginning) if hit.tier <= Tier.TITLE_BEGINS else []
     return _parts(title, spans or _spans(title, hit.words))
@@ -62,7 +62,7 @@ def _begins_any(found: Iterable[str], words: Alternatives) -> bool:
 def _excerpt(
     text: str, start: int, end: int, words: Sequence[Alternatives]
 ) -> tuple[TextSpan, ...]:
-    """A piece of a text around a place, whole words only."""
+    """Returns a piece of a text around a place, whole words only."""
     first = text.rfind(" ", 0, max(0, start - BEFORE)) + 1
     last = text.find(" ", min(len(text), end + AFTER))
     last = len(text) if last < 0 else last
@@ -72,7 +72,7 @@ def _excerpt(
 
 
 def _spans(text: str, words: Sequence[Alternatives]) -> list[Span]:
-    """Where words of a text match; all of what is written together, as in “Spider-Man”."""
+    """Returns where words of a text match; all of what is written together, as in “Spider-Man”."""
     spans: list[Span] = []
     for written in _WRITTEN.finditer(text):
         runs = [*_LETTERS.finditer(text, *written.span())]
@@ -86,7 +86,7 @@ def _spans(text: str, words: Sequence[Alternatives]) -> list[Span]:
 
 
 def _marked(run: re.Match[str], words: Sequence[Alternatives]) -> Span | None:
-    """The part of a word that was typed; the whole word where something else was meant."""
+    """Returns the part of a word that was typed; the whole word where something else was meant."""
     start, end = run.span()
     folded = fold(run.group())
     typed = max((len(word) for word, *_ in words if folded.startswith(word)), default=0)
@@ -120,7 +120,7 @@ def _begins(runs: Iterable[re.Match[str]], letters: str) -> bool:
 
 
 def _parts(text: str, spans: Iterable[Span]) -> tuple[TextSpan, ...]:
-    """A text in parts, of which those at the spans are marked."""
+    """Returns a text in parts, of which those at the spans are marked."""
     found, end = [], 0
     for start, stop in sorted(spans):
         if start > end:

@@ -137,7 +137,7 @@ async def search_page(
 
 
 def _marks_address(request: Request, groups: Sequence[ResultGroup]) -> str:
-    """Where more is said of the titles that were found; empty for guests."""
+    """Returns where more is said of the titles that were found; empty for guests."""
     titles = [one.element for group in groups for one in group.results if one.element]
     if not titles or request.caller.account is None:
         return ""
@@ -145,14 +145,14 @@ def _marks_address(request: Request, groups: Sequence[ResultGroup]) -> str:
 
 
 def _names(request: Request) -> dict[str, str]:
-    """What each kind is called that can be looked for."""
+    """Returns what each kind is called that can be looked for."""
     public = {one.kind: _(one.name) for one in kinds_in(request)}  # each once
     found = public | {one.kind: _(one.name) for one in sources_in(request)}
     return found | ({places.KIND: _(places.NAME)} if places.places_in(request) else {})
 
 
 def _styles(request: Request) -> list[str]:
-    """The style sheets of pictures that may come while one types."""
+    """Returns the style sheets of pictures that may come while one types."""
     declared = [
         *(one.styles for one in kinds_in(request)),
         *(one.styles for one in sources_in(request)),
@@ -176,5 +176,5 @@ def _year(text: str) -> int | None:
 
 
 def search_pages() -> Router:
-    """The pages of search."""
+    """Returns the pages of search."""
     return Router("/", route_handlers=page_routes(pages, marks.pages), include_in_schema=False)

@@ -25,7 +25,7 @@ class SearchFace(Struct, frozen=True):
 
 
 def household_token(household_id: str) -> str:
-    """What the members of a household have."""
+    """Returns what the members of a household have."""
     return f"{HOUSEHOLD}{household_id}"
 
 
@@ -42,7 +42,7 @@ def user_document(user: User) -> Document | None:
 def person_document(
     kind: str, user_id: str, name: str, audience: list[str], avatar_key: str | None = None
 ) -> Document:
-    """A person, by their name alone."""
+    """Returns a person, by their name alone."""
     return Document(
         kind=kind,
         id=user_id,
@@ -54,7 +54,7 @@ def person_document(
 
 
 def person_card(found: SearchHit) -> ResultCard:
-    """A person, and from where one knows them."""
+    """Returns a person, and from where one knows them."""
     sort = {token.partition("#")[0] for token in found.common}
     known = [
         ("user", _("Managed by you")),

@@ -79,7 +79,7 @@ class Terms(Struct, frozen=True):
 
 
 def parse(text: str) -> Terms | None:
-    """The terms of a text; None where there is nothing to look for. No text is refused."""
+    """Returns the terms of a text; None where there is nothing to look for. No text is refused."""
     line = clean_line(text[: 4 * MAX_TEXT])[:MAX_TEXT]
     words = [word[:MAX_WORD] for written in line.split() for word in parts(written)]
     words = words or title_words(line)
@@ -90,17 +90,17 @@ def parse(text: str) -> Terms | None:
 
 
 def typos_allowed(word: str) -> int:
-    """How many letters may be wrong, missing, too many, or swapped with the next."""
+    """Returns how many letters may be wrong, missing, too many, or swapped with the next."""
     return (len(word) >= TYPOS_FROM) + (len(word) >= TWO_TYPOS_FROM)
 
 
 def genre_facet(genre: str) -> str:
-    """What a document with a genre is filtered by, in capitals or not."""
+    """Returns what a document with a genre is filtered by, in capitals or not."""
     return "g" + "".join(part for written in fold(genre).split() for part in parts(written))
 
 
 def year_facets(year: int | None) -> list[str]:
-    """What a document of a year is filtered by: the year, and its decade."""
+    """Returns what a document of a year is filtered by: the year, and its decade."""
     if year is None:
         return []
     counted = max(FIRST_YEAR, min(year, LAST_YEAR))
@@ -108,12 +108,12 @@ def year_facets(year: int | None) -> list[str]:
 
 
 def audience_facet(token: str) -> str:
-    """What a document with an audience is filtered by: no two tokens have the same."""
+    """Returns what a document with an audience is filtered by: no two tokens have the same."""
     return "a" + blake2b(token.encode(), digest_size=16).hexdigest()
 
 
 def facet_groups(query: SearchQuery) -> list[list[str]]:
-    """What a document must have besides its kind: of each group, at least one."""
+    """Returns what a document must have besides its kind: of each group, at least one."""
     groups = [[genre_facet(genre) for genre in query.genres[:MAX_FILTERS]]]
     if query.year_from is not None or query.year_to is not None:
         first, last = query.year_from or FIRST_YEAR, query.year_to or LAST_YEAR

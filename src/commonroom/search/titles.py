@@ -14,12 +14,12 @@ PICTURE = "search/pictures/title.html"
 
 
 def film_card(found: SearchHit) -> ResultCard:
-    """A film with its year, its genres and its poster."""
+    """Returns a film with its year, its genres and its poster."""
     return _card(found.document, "MOVIE")
 
 
 def show_card(found: SearchHit) -> ResultCard:
-    """A show, the same."""
+    """Returns a show with its year, its genres and its poster."""
     return _card(found.document, "SHOW")
 
 

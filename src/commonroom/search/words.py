@@ -39,7 +39,7 @@ _NUMBERS = {word: spelt.split() for spelt in _SPELT.split("|") for word in spelt
 
 
 def fold(text: str) -> str:
-    """The text in small letters, without accents."""
+    """Returns the text in small letters, without accents."""
     if text.isascii():
         return text.lower()
     # Case-folding can bring marks back (İ), so they are taken away twice.
@@ -52,13 +52,13 @@ def _without_marks(text: str) -> str:
 
 
 def parts(written: str) -> list[str]:
-    """The words in something that is written without a space; an apostrophe parts none."""
+    """Returns the words in something that is written without a space; an apostrophe parts none."""
     folded = _APOSTROPHES.sub("", fold(written))
     return _WORD.findall("and" if folded == "&" else folded)
 
 
 def title_words(text: str) -> list[str]:
-    """Everything in a title or a name that counts as a word, each once.
+    """Returns everything in a title or a name that counts as a word, each once.
 
     “Spider-Man” has spider, man and spiderman; “L’Étranger” has letranger, l and etranger; “Rocky
     IV” has 4 and four as well. A text of signs alone has one word for all of them.
@@ -76,7 +76,7 @@ def title_words(text: str) -> list[str]:
 
 
 def text_words(text: str) -> list[str]:
-    """The words of a description, each once."""
+    """Returns the words of a description, each once."""
     return _bounded(dict.fromkeys(_WORD.findall(_APOSTROPHES.sub("", fold(text)))))
 
 
@@ -88,7 +88,7 @@ def document_words(document: Document) -> tuple[list[str], list[str], list[str]]
 
 
 def document_wholes(document: Document) -> list[str]:
-    """The letters of a document's title, and of whatever else it is called."""
+    """Returns the letters of a document's title, and of whatever else it is called."""
     names = (document.title, *document.aliases)
     return list(dict.fromkeys(whole for name in names for whole in wholes(name)))
 
@@ -98,14 +98,14 @@ def _bounded(words: Iterable[str]) -> list[str]:
 
 
 def _signs(text: str) -> Iterator[str]:
-    """A word that stands for signs such as “!!!”, which no tokenizer would leave alone."""
+    """Yields a word that stands for signs such as “!!!”, which no tokenizer would leave alone."""
     signs = "".join(clean_line(text).split())  # as what is looked for is cleaned
     if signs:
         yield "sign" + "".join(f"{ord(sign):x}" for sign in signs[: MAX_WORD // 8])
 
 
 def wholes(text: str) -> list[str]:
-    """All letters of a title without spaces, in every way in which it is the same title.
+    """Returns all letters of a title without spaces, in every way in which it is the same title.
 
     With and without the article it begins with, and with its numbers as digits.
     """

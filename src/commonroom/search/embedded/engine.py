@@ -91,7 +91,7 @@ class EmbeddedIndex:
         return self._run(work) if is_small else await asyncio.to_thread(self._run, work)
 
     async def ticket(self) -> IndexTicket:
-        """The next ticket."""
+        """Returns the next ticket."""
 
         def work(opened: IndexConnections) -> IndexTicket:
             # After a power cut, the clock is ahead of all that were given before.
@@ -120,7 +120,7 @@ class EmbeddedIndex:
         await asyncio.to_thread(self._run, work)
 
     async def read(self, keys: Sequence[DocumentKey]) -> dict[DocumentKey, Document]:
-        """Those of these documents that are there."""
+        """Returns those of these documents that are there."""
 
         def work(opened: IndexConnections) -> dict[DocumentKey, Document]:
             with opened.reading() as connection:
@@ -132,7 +132,7 @@ class EmbeddedIndex:
         return await asyncio.to_thread(self._run, work)
 
     async def keys(self, after: DocumentKey | None, limit: int) -> list[DocumentKey]:
-        """Which documents there are, in the order of their keys."""
+        """Returns which documents there are, in the order of their keys."""
 
         def work(opened: IndexConnections) -> list[DocumentKey]:
             with opened.reading() as connection:
@@ -142,7 +142,7 @@ class EmbeddedIndex:
         return await asyncio.to_thread(self._run, work)
 
     async def state(self) -> IndexState:
-        """How it is doing."""
+        """Returns how it is doing."""
 
         def work(opened: IndexConnections) -> IndexState:
             with opened.reading() as connection:
@@ -162,7 +162,7 @@ class EmbeddedIndex:
         return await asyncio.to_thread(self._run, work)
 
     async def progress(self) -> IndexCheckpoint:
-        """How far it has followed the streams by itself."""
+        """Returns how far it has followed the streams by itself."""
 
         def work(opened: IndexConnections) -> IndexCheckpoint:
             with opened.reading() as connection:
@@ -285,7 +285,7 @@ class EmbeddedIndex:
             raise SearchUnavailable(f"The search index cannot be used: {error}.") from error
 
     def _current(self) -> IndexConnections:
-        """The file of that name, opened anew where another has taken its place."""
+        """Returns the file of that name, opened anew where another has taken its place."""
         with self._opening:
             if self._opened is None or not self._opened.is_current:
                 # The old one is let go of when nobody uses it any more.

@@ -33,7 +33,7 @@ class ForeignIndexFile(UselessFile):
 
 
 def open_index_file(path: Path, store_id: str | None = None) -> apsw.Connection:
-    """A connection to the index file, which is made anew where it is missing or useless."""
+    """Returns a connection to the index file, which is made anew where it is missing or useless."""
     with _locked(path):
         try:
             return _connect(path, store_id)
@@ -83,7 +83,7 @@ def remove_index_file(path: Path) -> None:
 
 
 def inode_of(path: Path) -> int | None:
-    """Which file is there; None where there is none."""
+    """Returns which file is there; None where there is none."""
     try:
         return path.stat().st_ino
     except FileNotFoundError:

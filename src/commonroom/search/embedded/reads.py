@@ -88,7 +88,7 @@ class RowMatch(Struct, frozen=True):
 
 
 def search(connection: apsw.Connection, query: SearchQuery) -> list[IndexHit]:
-    """What matches a text, the best first; typos count where few match as it is typed."""
+    """Returns what matches a text, the best first; typos count where few match as it is typed."""
     terms = parse(query.text)
     return [] if terms is None else Search(connection, query, terms).run()
 
@@ -202,7 +202,7 @@ class Search:
 
     @cached_property
     def _own_meant(self) -> list[MeantWords]:
-        """What may be meant by each word that was typed, of the words in there."""
+        """Returns what may be meant by each word that was typed, of the words in there."""
         words = {word for row in self._own_rows for word in f"{row.title} {row.names}".split()}
         return [words_meant_by(word, words) for word in self._terms.words]
 
@@ -225,7 +225,7 @@ class Search:
     def _public_rows(
         self, match: str, limit: int, statement: str = FIND_TITLES
     ) -> Iterable[RankedRow]:
-        """What matches and is for everybody; where that is much, so many of each kind."""
+        """Returns what matches and is for everybody; where that is much, so many of each kind."""
         rows = self._all_rows(match, self._public, statement)
         if rows is not None:
             return rows
@@ -235,7 +235,7 @@ class Search:
     def _all_rows(
         self, match: str, kinds: Iterable[int], statement: str = FIND_TITLES
     ) -> list[RankedRow] | None:
-        """All of these kinds that match; None where there are too many to rank.
+        """Returns all of these kinds that match; None where there are too many to rank.
 
         By one statement: to work out what a text means takes FTS5 longer than to find that.
         """
@@ -255,7 +255,7 @@ class Search:
         return (RankedRow(*row) for row in found)
 
     def _hits(self) -> list[IndexHit]:
-        """The best of all, or of each kind."""
+        """Returns the best of all, or of each kind."""
         # Of equals by name of the kind: how many there are of one must not show among another.
         names = self._names
         ranked = sorted(
@@ -287,7 +287,7 @@ def _places_of(kind_number: int) -> Places:
 
 
 def _spans(kinds: Iterable[int]) -> list[Places]:
-    """Where the documents of these kinds are; of neighbours in one piece."""
+    """Returns where the documents of these kinds are; of neighbours in one piece."""
     spans: list[Places] = []
     for first, last in map(_places_of, kinds):
         if spans and spans[-1][1] == first:
@@ -298,13 +298,13 @@ def _spans(kinds: Iterable[int]) -> list[Places]:
 
 
 def _any(tokens: Iterable[str]) -> str:
-    """A token is in quotes, so that nothing that people type means anything to FTS5."""
+    """Returns tokens in quotes, so that nothing that people type means anything to FTS5."""
     quoted = (f'"{token}"' for token in tokens)
     return f"({' OR '.join(quoted)})"
 
 
 def _all(words: Iterable[str]) -> str:
-    """The longest first: it is the rarest, and FTS5 looks for the others where it is."""
+    """Returns prefixes of words, the longest first: FTS5 looks for the others where it is."""
     return f"({' AND '.join(map(_prefix, sorted(words, key=len, reverse=True)))})"
 
 

@@ -73,7 +73,7 @@ class DocumentRow(Struct, frozen=True):
 
 
 def row_of(document: Document) -> DocumentRow:
-    """The row of a document."""
+    """Returns the row of a document."""
     title, names, words = document_words(document)
     facets = [
         *map(genre_facet, document.genres),
@@ -91,10 +91,10 @@ def row_of(document: Document) -> DocumentRow:
 
 
 def decode(body: bytes) -> Document:
-    """The document of a row."""
+    """Returns the document of a row."""
     return _decoder.decode(body)
 
 
 def first_place(kind_number: int, popularity: int) -> int:
-    """Where the documents of a kind and a popularity begin."""
+    """Returns where the documents of a kind and a popularity begin."""
     return kind_number * PLACES_OF_KIND + (MAX_POPULAR - popularity) * PLACES

@@ -36,7 +36,7 @@ _decode_places = msgspec.msgpack.Decoder(list[tuple[str, str, str | None]]).deco
 
 
 def read_state(connection: apsw.Connection) -> IndexState:
-    """How an index is doing."""
+    """Returns how an index is doing."""
     return IndexState(
         documents=count_documents(connection),
         declared=str(get_state(connection, "declared") or ""),
@@ -51,12 +51,12 @@ def count_documents(connection: apsw.Connection) -> int:
 
 
 def get_state(connection: apsw.Connection, name: str) -> Any:
-    """One value; None where there is none."""
+    """Returns one value; None where there is none."""
     return connection.execute("SELECT value FROM state WHERE name = ?", (name,)).get
 
 
 def read_progress(connection: apsw.Connection) -> IndexCheckpoint:
-    """How far the index has followed."""
+    """Returns how far the index has followed."""
     places = get_state(connection, "places")
     if places is None:
         return IndexCheckpoint()
@@ -89,7 +89,7 @@ def mark_incomplete(connection: apsw.Connection) -> None:
 
 
 def next_ticket(connection: apsw.Connection, generation: str, now: float) -> IndexTicket:
-    """The next ticket: later than every other, and than those of a file that is lost."""
+    """Returns the next ticket: later than every other, and than those of a file that is lost."""
     last = get_state(connection, "ticket") or 0
     number = max(int(last) + 1, int(now * MICROSECONDS))
     _set_state(connection, "ticket", number)

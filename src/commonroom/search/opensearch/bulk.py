@@ -67,7 +67,7 @@ async def _send_batch(client: OpenSearchClient, batch: Sequence[Action], *, refr
 
 
 def _refused(batch: Sequence[Action], items: Sequence[dict[str, Any]]) -> Iterator[Action]:
-    """The actions that are to be sent again; of each it is said what became of it."""
+    """Yields the actions that are to be sent again; of each it is said what became of it."""
     for action, item in zip(batch, items, strict=True):
         (result,) = item.values()
         status = result["status"]

@@ -133,6 +133,6 @@ def _answer(response: Response) -> OpenSearchReply:
 
 
 def error_type(body: Mapping[str, Any]) -> str:
-    """What kind of error an answer tells of; never what it quotes."""
+    """Returns what kind of error an answer tells of; never what it quotes."""
     error = body.get("error")
     return str(error.get("type")) if isinstance(error, dict) else "no reason is given"

@@ -41,14 +41,14 @@ class OpenSearchIndex:
         self._clock = clock
 
     async def search(self, query: SearchQuery) -> list[IndexHit]:
-        """What matches, the best first: one request, or two where little does."""
+        """Returns what matches, the best first: one request, or two where little does."""
         terms = parse(query.text)
         if terms is None or query.limit < 1:
             return []
         return await OpenSearchFinder(self._client, self._alias, query, terms).run()
 
     async def ticket(self) -> IndexTicket:
-        """The next ticket, and what is to be written to with it."""
+        """Returns the next ticket, and what is to be written to with it."""
 
         def take(state: StoredState) -> IndexTicket:
             return IndexTicket(state.take_ticket(self._clock()), state.indexes)
@@ -62,7 +62,7 @@ class OpenSearchIndex:
         await bulk.send(self._client, bulk.actions(ticket, changes), refresh=self._refresh)
 
     async def read(self, keys: Sequence[DocumentKey]) -> dict[DocumentKey, Document]:
-        """Those of these documents that are there."""
+        """Returns those of these documents that are there."""
         if not keys:
             return {}
         ids = [key_text(key) for key in keys]
@@ -75,14 +75,14 @@ class OpenSearchIndex:
         }
 
     async def keys(self, after: DocumentKey | None, limit: int) -> list[DocumentKey]:
-        """Which documents there are, in the order of their keys."""
+        """Returns which documents there are, in the order of their keys."""
         body = queries.keys_after(None if after is None else key_text(after), limit)
         answer = await self._client.read("POST", f"/{self._alias}/_search", body)
         found = [] if answer.is_missing else answer.body["hits"]["hits"]
         return [key_of(one["_id"]) for one in found]
 
     async def state(self) -> IndexState:
-        """How it is doing; an index that is gone has never been complete."""
+        """Returns how it is doing; an index that is gone has never been complete."""
         stored = await self._state.read()
         documents = await self._count()
         declared, _, form = stored.declared.rpartition(".")
@@ -181,12 +181,12 @@ class OpenSearchIndex:
         await self._client.close()
 
     async def _count(self) -> int | None:
-        """How many documents there are; None where there is no index."""
+        """Returns how many documents there are; None where there is no index."""
         answer = await self._client.read("GET", f"/{self._alias}/_count")
         return None if answer.is_missing else int(answer.body["count"])
 
     async def _answering(self) -> list[str]:
-        """The indexes to which the alias leads: one, or none before the first."""
+        """Returns the indexes to which the alias leads: one, or none before the first."""
         answer = await self._client.read("GET", f"/_alias/{self._alias}")
         return [] if answer.is_missing else list(answer.body)
 

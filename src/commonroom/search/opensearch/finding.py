@@ -30,7 +30,7 @@ class OpenSearchFinder:
         """With tier and cost, by key."""
 
     async def run(self) -> list[IndexHit]:
-        """What was found, the best first."""
+        """Returns what was found, the best first."""
         await self._add(queries.as_typed(self._query, self._terms))
         if len(self._hits) < FEW:
             await self._add_fuzzy()
@@ -53,7 +53,7 @@ class OpenSearchFinder:
                         self._take(match)
 
     async def _find_own_fuzzy(self) -> list[DocumentMatch]:
-        """What matches with typos of what is not for everybody."""
+        """Returns what matches with typos of what is not for everybody."""
         if not self._query.audience:
             return []
         found = []

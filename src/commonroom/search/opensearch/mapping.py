@@ -64,18 +64,18 @@ STATE_INDEX: dict[str, Any] = {
 
 
 def key_text(key: DocumentKey) -> str:
-    """A document's key as one text: its id in OpenSearch."""
+    """Returns a document's key as one text: its id in OpenSearch."""
     return "#".join(key)
 
 
 def key_of(text: str) -> DocumentKey:
-    """The key again."""
+    """Returns the key again."""
     kind, _, document_id = text.partition("#")
     return kind, document_id
 
 
 def stored(document: Document) -> dict[str, Any]:
-    """A document as it is stored."""
+    """Returns a document as it is stored."""
     title, names, words = document_words(document)
     # A word with a typo is compared with so many beginnings, which must not be those of others.
     begun = ([], []) if document.audience else (_beginnings(title), _beginnings(names))

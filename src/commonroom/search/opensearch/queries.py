@@ -38,7 +38,7 @@ class DocumentMatch(Struct, frozen=True):
 
 
 def as_typed(query: SearchQuery, terms: Terms) -> Clause:
-    """What matches as it is typed."""
+    """Returns what matches as it is typed."""
     tiers = [
         (Tier.SAME_TITLE, {"terms": {"whole": list(terms.wholes)}}),
         (Tier.TITLE_BEGINS, _prefix("whole", terms.beginning)),
@@ -49,7 +49,7 @@ def as_typed(query: SearchQuery, terms: Terms) -> Clause:
 
 
 def with_typos(query: SearchQuery, terms: Terms) -> Clause:
-    """What everybody may find and matches with typos, and what matches in descriptions."""
+    """Returns what everybody may find and matches with typos, and what matches in descriptions."""
     tiers = [
         (Tier.FUZZY_TITLE, _all(_fuzzy(TITLE, word) for word in terms.words)),
         (Tier.FUZZY_NAMES, _all(_fuzzy(NAMES, word) for word in terms.words)),
@@ -67,13 +67,13 @@ def own(query: SearchQuery) -> Clause:
 
 
 def with_fewer_words(query: SearchQuery, terms: Terms) -> Clause:
-    """What matches all words but one."""
+    """Returns what matches all words but one."""
     fewer = [_all(_in_any(TITLE, word) for word in some) for some in terms.fewer_words]
     return _search(query, [(Tier.FEWER_WORDS, _any(fewer))], min(query.limit, MAX_HITS))
 
 
 def keys_after(after: str | None, limit: int) -> Clause:
-    """Which documents there are, in the order of their keys."""
+    """Returns which documents there are, in the order of their keys."""
     body: Clause = {
         "query": {"match_all": {}},
         "size": limit,
@@ -84,7 +84,7 @@ def keys_after(after: str | None, limit: int) -> Clause:
 
 
 def matches(body: Clause) -> Iterator[DocumentMatch]:
-    """What was found, of all kinds together or of each."""
+    """Yields what was found, of all kinds together or of each."""
     groups = body.get("aggregations", {}).get("kinds", {}).get("buckets", [])
     several = [group["best"]["hits"]["hits"] for group in groups] or [body["hits"]["hits"]]
     for hits in several:
@@ -136,7 +136,7 @@ def _in_any(fields: Iterable[str], word: str) -> Clause:
 
 
 def _fuzzy(fields: Iterable[str], word: str) -> Clause:
-    """A word that begins so, or with as many typos as it may have."""
+    """Returns a word that begins so, or with as many typos as it may have."""
     typos = typos_allowed(word)
     if not typos:
         return _in_any(fields, word)

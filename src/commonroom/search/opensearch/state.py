@@ -73,7 +73,7 @@ class StateDocument:
         self._path = f"/{index}/_doc/state"
 
     async def read(self) -> StoredState:
-        """The state as it is; nothing is made where there is none."""
+        """Returns the state as it is; nothing is made where there is none."""
         answer = await self._client.read("GET", self._path)
         return StoredState() if answer.is_missing else _state(answer.body)
 
@@ -91,7 +91,7 @@ class StateDocument:
         raise SearchUnavailable("Too many processes change the search index at once.")
 
     async def _seen(self) -> tuple[StoredState, dict[str, str]]:
-        """The state, and what must still hold when it is changed."""
+        """Returns the state, and what must still hold when it is changed."""
         answer = await self._client.read("GET", self._path)
         if answer.is_missing:
             if "error" in answer.body:  # not even its index is there
