@@ -30,7 +30,7 @@ Contents: TypeAlias = Callable[..., BoundPattern[Any]]
 
 
 def import_handlers(kind: ImportKind[I], run: Work[I], undo: Work[I]) -> dict[str, Handler]:
-    """What timers do for a room's imports."""
+    """Returns what timers do for a room's imports."""
     return {
         kind.run_timer: continuing(kind, run, "running"),
         kind.undo_timer: continuing(kind, undo, "undoing"),

@@ -116,7 +116,7 @@ def as_many_as_fit(notes: Iterable[Note]) -> list[Note]:
 
 
 def cut(text: str, longest: int) -> str:
-    """A text that is shortened, and shows it."""
+    """Returns a text that is shortened, and shows it."""
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 
 
@@ -126,7 +126,7 @@ def plain_text(text: str) -> str:
 
 
 def excerpt(text: str) -> str:
-    """What stands in a file, as far as a note can hold it."""
+    """Returns what stands in a file, as far as a note can hold it."""
     return cut(text, MAX_EXCERPT)
 
 

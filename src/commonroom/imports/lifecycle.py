@@ -68,16 +68,16 @@ class ImportKind(Struct, Generic[I], frozen=True, kw_only=True):
         return f"{self.room}.forget-import"
 
     def key(self, record: I) -> dict[str, Any]:
-        """Which import something belongs to."""
+        """Returns which import something belongs to."""
         place = {name: getattr(record, name) for name in self.record.schema.primary_fields}
         return place | {"import_id": record.import_id}
 
     def report_at(self, record: I) -> Ref[ImportReportRecord]:
-        """Where the report of an import is."""
+        """Returns where the report of an import is."""
         return self.report.at(import_id=record.import_id)
 
     def rows_at(self, record: I, part: int) -> Ref[ImportRowsRecord]:
-        """Where a part of its rows is."""
+        """Returns where a part of its rows is."""
         return self.rows.at(import_id=record.import_id, part=part)
 
     def goes_on(self, now: float, record: I) -> Write:
@@ -85,7 +85,7 @@ class ImportKind(Struct, Generic[I], frozen=True, kw_only=True):
         return put(timer(self.run_timer, now, self.key(record), set_at=now))
 
     async def find(self, store: Store, waited: Timer) -> I | None:
-        """The import that a timer was set for, if it is still there."""
+        """Returns the import that a timer was set for, if it is still there."""
         place = {name: waited.about[name] for name in self.record.schema.primary_fields}
         record = await store.get(self.record.at(**place))
         return None if record is None or record.import_id != waited.about["import_id"] else record
@@ -175,7 +175,7 @@ async def undo(kind: ImportKind[I], ctx: Context, current: Current[I], import_id
 
 
 def clean_file_name(file_name: str) -> str:
-    """The file's name without its folder, as far as it can be shown."""
+    """Returns the file's name without its folder, as far as it can be shown."""
     name = file_name.replace("\\", "/").rpartition("/")[2]
     return clean_line(name)[:MAX_FILE_NAME] or "file"
 

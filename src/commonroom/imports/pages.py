@@ -61,7 +61,7 @@ class WatchedImport(Protocol):
 
 
 def progress_context(seen: WatchedImport | None, now: float) -> dict[str, Any]:
-    """What the page of an import says of how far it is."""
+    """Returns what the page of an import says of how far it is."""
     return {
         "seen": seen,
         "percent": percent(seen),
@@ -80,14 +80,14 @@ def refused_file(
 
 
 def cancelled_flash(before: State) -> str:
-    """What is said once an import was stopped, forgotten, or its report closed."""
+    """Returns what is said once an import was stopped, forgotten, or its report closed."""
     if before == "running":
         return "import-stopped"
     return "import-forgotten" if before in WAITING else "report-closed"
 
 
 def percent(seen: WatchedImport | None) -> int:
-    """How far it is."""
+    """Returns how far it is."""
     if seen is None:
         return 0
     if seen.state == "undoing":

@@ -33,7 +33,7 @@ def pack_part(rows: Iterable[Struct]) -> bytes:
 
 
 def unpack(part: bytes) -> bytes:
-    """The rows of a part as a list in JSON."""
+    """Returns the rows of a part as a list in JSON."""
     return zlib.decompress(part)
 
 

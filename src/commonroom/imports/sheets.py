@@ -50,11 +50,11 @@ class Cells(Struct, frozen=True):
     """The columns that were looked at."""
 
     def get(self, column: str) -> str:
-        """A cell without the space around it; empty where there is none."""
+        """Returns a cell without the space around it; empty where there is none."""
         return self.raw(column).strip()
 
     def raw(self, column: str) -> str:
-        """A cell as it is."""
+        """Returns a cell as it is."""
         self.asked.add(column)
         return self.cells.get(column, "")
 
@@ -116,7 +116,7 @@ class Sheet:
         """The names of the columns as they are written, by those without case."""
 
     def rows(self) -> Iterator[Cells]:
-        """Every row that is not empty."""
+        """Yields every row that is not empty."""
         lines = _Lines(self._text)
         rows = self._rows(lines)
         columns = [name.strip().casefold() for name in next(rows, [])]
@@ -132,7 +132,7 @@ class Sheet:
                 yield Cells(number, dict(zip(columns, cells, strict=False)), trouble)
 
     def _rows(self, lines: Iterator[str]) -> Iterator[list[str]]:
-        """The rows from the header on."""
+        """Yields the rows from the header on."""
         quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if self._quoted else csv.QUOTE_NONE
         return islice(read_csv(lines, self._separator, quoting=quoting), self._header_row - 1, None)
 
@@ -140,7 +140,7 @@ class Sheet:
 def read_csv(
     lines: Iterable[str], separator: str, *, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL
 ) -> Iterator[list[str]]:
-    """The cells of each row; refuses what is no table in a sentence."""
+    """Yields the cells of each row; refuses what is no table in a sentence."""
     try:
         yield from csv.reader(lines, delimiter=separator, quoting=quoting)
     except csv.Error:
@@ -148,7 +148,7 @@ def read_csv(
 
 
 def first_rows(text: str, separator: str, most: int) -> list[list[str]]:
-    """The rows that a text begins with, as far as headers can be."""
+    """Returns the rows that a text begins with, as far as headers can be."""
     return list(islice(read_csv(_Lines(text[:MAX_HEAD]), separator), most))
 
 
@@ -166,7 +166,7 @@ class SheetHeader(Struct, frozen=True, kw_only=True):
 
 
 def header_of(text: str, separator: str) -> list[str]:
-    """The names of the columns, without case."""
+    """Returns the names of the columns, without case."""
     return [name.strip().casefold() for row in first_rows(text, separator, 1) for name in row]
 
 
@@ -176,19 +176,19 @@ def has_quoted_tabs(text: str) -> bool:
 
 
 def csv_line(cells: Sequence[str]) -> str:
-    """A line of a CSV file."""
+    """Returns a line of a CSV file."""
     written = io.StringIO(newline="")
     csv.writer(written).writerow(cells)
     return written.getvalue()
 
 
 def escape_formula(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula: with `'` before one."""
+    """Returns a cell that no spreadsheet takes for a formula: with `'` before one."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 
 def unescape_formula(cell: str) -> str:
-    """The text that was guarded."""
+    """Returns the text that was guarded."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 

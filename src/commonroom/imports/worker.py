@@ -56,7 +56,7 @@ class ImportRun(ABC, Generic[I, R]):
 
     @abstractmethod
     def unpack_rows(self, part: bytes) -> list[R]:
-        """The rows of a part."""
+        """Returns the rows of a part."""
 
     @abstractmethod
     async def run_batch(self, rows: Sequence[R]) -> None:
