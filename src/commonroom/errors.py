@@ -144,7 +144,7 @@ class FieldErrors:
         self._found: list[InvalidField] = []
 
     def check(self, rule: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What a rule gives; nothing that is ever used where it refuses a field."""
+        """Returns what a rule gives; nothing that is ever used where it refuses a field."""
         try:
             return rule(*args, **kwargs)
         except InvalidField as error:

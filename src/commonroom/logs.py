@@ -23,7 +23,7 @@ class OneLineFormatter(logging.Formatter):
     """Escapes whatever would end a line or act on a terminal, also within tracebacks."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The event on one line."""
+        """Returns the event on one line."""
         text = super().format(record)
         if len(text) > MAX_LINE:
             # What happened stands at the beginning, and why at the end of its traceback.

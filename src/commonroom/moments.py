@@ -27,12 +27,12 @@ def seconds(moment: str) -> float:
 
 
 def known(moment: str) -> str | None:
-    """The moment itself; None where nobody knows it."""
+    """Returns the moment itself; None where nobody knows it."""
     return None if moment in (UNKNOWN, NEVER) else moment
 
 
 def in_utc(moment: str) -> str:
-    """A moment of any time zone as it is stored; raises ValueError where it is none."""
+    """Returns a moment of any time zone as it is stored; raises ValueError where it is none."""
     try:
         parsed = datetime.fromisoformat(moment)
     except ValueError:

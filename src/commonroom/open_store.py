@@ -93,7 +93,7 @@ async def open_snapshot(settings: Settings, store: Store) -> AsyncIterator[Sourc
 
 
 def upgrade_of(store: Store) -> Upgrade:
-    """The upgrade of an installation's store to what this version declares."""
+    """Returns the upgrade of an installation's store to what this version declares."""
     return Upgrade(store, MODEL.tables, first_declarations(), RETIRED_TABLES)
 
 
@@ -127,7 +127,7 @@ def make_data_folder(settings: Settings) -> None:
 
 
 def dynamo_settings(settings: Settings) -> DynamoSettings:
-    """The settings of the engine on DynamoDB, which is only loaded when it is chosen."""
+    """Returns the settings of the engine on DynamoDB, which is only loaded when it is chosen."""
     with require_dynamodb():
         from commonroom.store.dynamodb import DynamoSettings
     return DynamoSettings(
@@ -165,7 +165,7 @@ def _open_embedded(settings: Settings, *, create: bool) -> EmbeddedEngine:
 
 
 def missing_data_file(path: Path) -> StoreError:
-    """The error for a data file that is not there."""
+    """Returns the error for a data file that is not there."""
     return Unavailable(
         f"There is no data file at {path}; `commonroom serve` makes one, "
         "and --data names another folder."

@@ -55,7 +55,7 @@ class RateLimiter:
 
 
 def network_of(address: str) -> str:
-    """What an address is counted as: itself, or its home's network where it is IPv6."""
+    """Returns what an address is counted as: itself, or its home's network where it is IPv6."""
     return _network(address, 32, HOUSE_BITS)
 
 

@@ -42,12 +42,12 @@ class Sealer:
         return ChaCha20Poly1305(self._key)
 
     def seal(self, plain: bytes, purpose: bytes) -> bytes:
-        """The bytes as nobody can read or change them; never the same twice."""
+        """Returns the bytes as nobody can read or change them; never the same twice."""
         nonce = os.urandom(NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, plain, purpose)
 
     def open(self, sealed: bytes, purpose: bytes) -> bytes:
-        """The bytes that were sealed for this purpose, or raises `InvalidToken`."""
+        """Returns the bytes that were sealed for this purpose, or raises `InvalidToken`."""
         from cryptography.exceptions import InvalidTag
 
         try:
@@ -64,18 +64,18 @@ class SealedTokens:
         self._longest = longest
 
     def seal(self, value: Any, purpose: bytes) -> str:
-        """A token that holds a value; safe in cookies, headers and addresses."""
+        """Returns a token that holds a value; safe in cookies, headers and addresses."""
         return to_base64url(self._sealer.seal(msgspec.msgpack.encode(value), purpose))
 
     def open(self, token: str, purpose: bytes, kind: type[T]) -> T | None:
-        """What a token holds; None where it is none of ours."""
+        """Returns what a token holds; None where it is none of ours."""
         try:
             return self.unseal(token, purpose, kind)
         except InvalidToken:
             return None
 
     def unseal(self, token: str, purpose: bytes, kind: type[T] | Any) -> T:
-        """What a token holds, or raises `InvalidToken`."""
+        """Returns what a token holds, or raises `InvalidToken`."""
         if len(token) > self._longest:
             raise InvalidToken
         plain = self._sealer.open(from_base64url(token), purpose)
@@ -93,12 +93,12 @@ class SignedTokens:
         self._key = key
 
     def sign(self, text: str) -> str:
-        """A token that holds a text."""
+        """Returns a token that holds a text."""
         written = text.encode()
         return to_base64url(self._signature(written) + written)
 
     def open(self, token: str) -> str | None:
-        """What a token holds; None where it is none of ours."""
+        """Returns what a token holds; None where it is none of ours."""
         try:
             raw = from_base64url(token)
             signature, written = raw[:SIGNATURE_BYTES], raw[SIGNATURE_BYTES:]
@@ -117,7 +117,7 @@ def to_base64url(raw: bytes) -> str:
 
 
 def from_base64url(text: str) -> bytes:
-    """The bytes of such a text, or raises `InvalidToken`."""
+    """Returns the bytes of such a text, or raises `InvalidToken`."""
     try:
         raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except (binascii.Error, ValueError):

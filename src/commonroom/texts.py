@@ -58,7 +58,7 @@ def clean_lines(text: str) -> str:
 
 
 def _visible(text: str) -> str:
-    """The text without what is hidden in it, in Unicode's composed form (NFC)."""
+    """Returns the text without what is hidden in it, in Unicode's composed form (NFC)."""
     composed = _BLANK.sub(" ", unicodedata.normalize("NFC", text))
     pieces, end = [], 0
     for flag in _FLAG.finditer(composed):
@@ -92,7 +92,7 @@ def fit_optional_line(field: str, text: str | None, longest: int) -> str | None:
 
 
 def fit_lines(field: str, text: str | None, longest: int) -> str | None:
-    """A description: any number of lines, trimmed; None where nothing is left."""
+    """Returns a description: any number of lines, trimmed; None where nothing is left."""
     return _fit(field, clean_lines(text or ""), longest) or None
 
 

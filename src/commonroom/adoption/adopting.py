@@ -42,7 +42,7 @@ class Adopted(Struct, frozen=True):
 
 
 async def begin(store: Store, sources: Sequence[ForeignTable]) -> AdoptionState:
-    """How far an adoption of these files has come, which may have been interrupted."""
+    """Returns how far an adoption of these files has come, which may have been interrupted."""
     found = await store.get(adoption(consumer="adoption"))
     digest = digest_of(sources)
     return found if found is not None and found.sources == digest else AdoptionState(sources=digest)

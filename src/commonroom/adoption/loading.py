@@ -90,7 +90,7 @@ async def _load_part(
 
 
 def _fitting(table: Table, line: ForeignLine, others: Others, aside: SetAside) -> Item | None:
-    """The item of a line as it is stored here; None where it is set aside."""
+    """Returns the item of a line as it is stored here; None where it is set aside."""
     if line.item is None:
         aside.add(table.name, (), line.reason, line.text)
         return None
@@ -149,7 +149,7 @@ def _parts(lines: Iterator[ForeignLine]) -> Iterator[list[ForeignLine]]:
 
 
 def digest_of(sources: Sequence[ForeignTable]) -> str:
-    """What the files of an adoption are known by: their tables, names and sizes."""
+    """Returns what the files of an adoption are known by: their tables, names and sizes."""
     named = [
         (source.table.name, file.name, _size(file)) for source in sources for file in source.files
     ]

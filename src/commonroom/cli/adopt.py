@@ -32,7 +32,7 @@ class NamedFiles(click.ParamType[tuple[str, Path]]):
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, Path]:
-        """The two parts."""
+        """Returns the two parts."""
         table, is_said, file = value.partition("=")
         if not (table and is_said and file):
             self.fail(f"{value!r} is not NAME=FILE.", param, ctx)

@@ -22,13 +22,13 @@ PARTS = re.compile(r"(<!-- (settings|commands): [^\n]* -->\n).*?(<!-- end of \2 
 
 
 def up_to_date(page: str) -> str:
-    """The page with its generated parts as the code has them now."""
+    """Returns the page with its generated parts as the code has them now."""
     made = {"settings": settings_table(), "commands": commands_list()}
     return PARTS.sub(lambda part: f"{part[1]}\n{made[part[2]]}\n{part[3]}", page)
 
 
 def settings_table() -> str:
-    """Every setting as a row."""
+    """Returns every setting as a row."""
     head = "| variable | in the file | default | may be | |\n| --- | --- | --- | --- | --- |\n"
     return head + "".join(f"{_setting(one)}\n" for one in DESCRIBED.values())
 
@@ -40,12 +40,12 @@ def _setting(one: SettingDocs) -> str:
 
 
 def commands_list() -> str:
-    """Every command with its arguments, what it does, and its options."""
+    """Returns every command with its arguments, what it does, and its options."""
     return "\n".join(_command(name, command) for name, command in all_commands())
 
 
 def all_commands() -> Iterator[tuple[str, click.Command]]:
-    """Every command by its full name."""
+    """Yields every command by its full name."""
     context = click.Context(main)
     for name in main.list_commands(context):
         command = main.get_command(context, name)

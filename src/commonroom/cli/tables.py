@@ -78,7 +78,7 @@ async def _create(settings: Settings) -> list[str]:
 
 
 async def _upgrade(settings: Settings, report: Callable[[str], None]) -> dict[str, int]:
-    """The items that were looked at, by table."""
+    """Returns the items that were looked at, by table."""
     from commonroom.open_store import open_store, upgrade_of
 
     counts: dict[str, int] = {}

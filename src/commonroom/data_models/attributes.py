@@ -48,7 +48,7 @@ def compare_attributes(
 
 
 def added_attributes(stated: StatedEntity, entity: type[Entity]) -> list[str]:
-    """The attributes of an entity that its data model does not have, keys included."""
+    """Returns the attributes of an entity that its data model does not have, keys included."""
     schema = entity.schema
     known = stated.attributes.keys() | stated.keys.keys() | {schema.table.discriminator}
     ours = dict.fromkeys([*schema.attributes.values(), *schema.templates])
@@ -111,7 +111,7 @@ def _fields(entity: type[Entity]) -> dict[str, inspect.Field]:
 
 
 def _kinds(kind: inspect.Type) -> list[inspect.Type]:
-    """What a type may be when it is there: neither None nor a mark that it is absent."""
+    """Returns what a type may be when it is there: neither None nor a mark that it is absent."""
     several = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
     absent = (inspect.NoneType, inspect.CustomType)
     return [one for one in several if not isinstance(one, absent) and not _is_unset(one)]

@@ -42,7 +42,7 @@ class Comparison(Struct, frozen=True):
         return not self.unexplained and not self.stale
 
     def as_json(self) -> dict[str, Any]:
-        """The comparison as plain values."""
+        """Returns the comparison as plain values."""
         return {
             "document": self.name,
             "explained": to_builtins(self.explained),
@@ -92,7 +92,7 @@ def _differences(document: ModelStatement, model: Model) -> Iterator[ModelDiffer
 def _declared(
     document: ModelStatement, model: Model
 ) -> Iterator[tuple[StatedEntity, type[Entity]]]:
-    """The stated entities that are declared, each in the table that the document names."""
+    """Yields the stated entities that are declared, each in the table that the document names."""
     for table in model.tables:
         for entity in table.entities.values():
             stated = document.entities.get(entity.__name__)

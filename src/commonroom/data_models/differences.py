@@ -22,7 +22,7 @@ class ModelDifference(Struct, frozen=True):
 
 
 def code(text: object) -> str:
-    """A text as Markdown shows code."""
+    """Returns a text as Markdown shows code."""
     return NOTHING if text in (None, "") else f"`{text}`"
 
 
@@ -32,5 +32,5 @@ def joined(values: Iterable[object]) -> str:
 
 
 def key_of(attributes: Sequence[KeyAttribute]) -> list[str]:
-    """A key as statements write it: `PK S`."""
+    """Returns a key as statements write it: `PK S`."""
     return [f"{one.name} {one.type}" for one in attributes]

@@ -38,12 +38,12 @@ def compare_keys(
 
 
 def form_of(schema: EntitySchema, made: KeyTemplate) -> str:
-    """A template with the stored names of its fields, as data models write it."""
+    """Returns a template with the stored names of its fields, as data models write it."""
     return _FIELD.sub(lambda part: f"<{schema.attributes[part[1]]}{part[2]}>", made.text)
 
 
 def example_key(schema: EntitySchema, example: Example, attribute: str) -> Any:
-    """What we make of an example's other attributes for one of its keys."""
+    """Returns what we make of an example's other attributes for one of its keys."""
     values: Mapping[str, Any] = {
         field: example.item.get(stored, example.fields.get(field))
         for field, stored in schema.attributes.items()

@@ -29,7 +29,7 @@ def model_page(model: Model, documents: Mapping[str, ModelStatement]) -> str:
 
 
 def access_patterns(documents: Mapping[str, ModelStatement]) -> str:
-    """The access-pattern matrix of every data model."""
+    """Returns the access-pattern matrix of every data model."""
     parts = [MATRICES]
     for name, document in documents.items():
         parts.append(f"### {document.title} ([statement](documents/{name}.toml))")
@@ -46,7 +46,7 @@ def _pattern(stated: StatedPattern) -> list[str]:
 
 
 def comparison_tables(comparisons: Sequence[Comparison]) -> str:
-    """Every deviation with its reason, what was read how, and what was added."""
+    """Returns every deviation with its reason, what was read how, and what was added."""
     return "\n\n".join(part for one in comparisons for part in _comparison(one)) + "\n"
 
 
@@ -91,7 +91,7 @@ def _parted(explained: Sequence[Explained]) -> tuple[list[Explained], list[Expla
 
 
 def _addition(explained: Explained) -> list[str]:
-    """A row for what was added, a line for each kind with its key."""
+    """Returns a row for what was added, a line for each kind with its key."""
     names = [
         f"{one.subject}, {one.here}" if one.subject.startswith("kind ") else one.subject
         for one in explained.differences

@@ -32,14 +32,14 @@ def compare_patterns(document: ModelStatement, model: Model) -> Iterator[ModelDi
 
 
 def find_pattern(stated: StatedPattern, model: Model) -> Pattern[Any] | None:
-    """The declared pattern that a statement means."""
+    """Returns the declared pattern that a statement means."""
     name = stated.declared_as or stated.name
     found = (one for one in model.patterns if (one.table.name, one.name) == (stated.table, name))
     return next(found, None)
 
 
 def described(index: str | None, condition: str) -> str:
-    """Where a pattern looks, and what for."""
+    """Returns where a pattern looks, and what for."""
     return f"{code(index)}, {code(condition)}" if index else code(condition)
 
 
@@ -77,5 +77,5 @@ def _amount(value: float, stated: StatedLimit) -> str:
 
 
 def _skeleton(text: str) -> str:
-    """A condition without the names of its parameters, which are ours."""
+    """Returns a condition without the names of its parameters, which are ours."""
     return _PLACEHOLDER.sub("<>", text)

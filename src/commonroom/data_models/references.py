@@ -16,7 +16,7 @@ WHERE = ("Ref[", "BoundPattern[")
 
 
 def resolve(reference: str) -> Any:
-    """What a reference names; None where there is no such thing."""
+    """Returns what a reference names; None where there is no such thing."""
     module, _, names = reference.partition(":")
     try:
         return reduce(getattr, names.split("."), import_module(f"commonroom.{module}"))
@@ -63,7 +63,7 @@ def _helps(called: FunctionType, function: FunctionType) -> bool:
 
 @cache
 def _names(compiled: CodeType) -> frozenset[str]:
-    """The globals that a function takes, and `at` where it builds a key."""
+    """Returns the globals that a function takes, and `at` where it builds a key."""
     # An attribute may have the name of a global that the function does not use.
     taken = {
         step.argval

@@ -9,7 +9,7 @@ from commonroom.data_models.statements import ModelStatement
 
 
 def report(comparison: Comparison) -> Iterator[str]:
-    """Every deviation from a data model, with its reason."""
+    """Yields every deviation from a data model, with its reason."""
     yield f"{comparison.document.title}: {counts(comparison.document)}"
     for one in comparison.explained:
         for where, says, here, because in deviation_rows(one):
@@ -20,7 +20,7 @@ def report(comparison: Comparison) -> Iterator[str]:
 
 
 def problems(comparison: Comparison) -> Iterator[str]:
-    """What must be repaired or explained, a line each."""
+    """Yields what must be repaired or explained, a line each."""
     for one in comparison.unexplained:
         yield f"{comparison.name}: {one.subject}: {one.says} → {one.here} (no reason is given)"
     for subject in comparison.stale:
@@ -28,7 +28,7 @@ def problems(comparison: Comparison) -> Iterator[str]:
 
 
 def counts(document: ModelStatement) -> str:
-    """How much of a data model is compared."""
+    """Returns how much of a data model is compared."""
     indexes = sum(len(one.indexes) for one in document.tables.values())
     attributes = sum(len(one.attributes) for one in document.entities.values())
     attributes += sum(map(len, document.objects.values()))
@@ -51,7 +51,7 @@ def counts(document: ModelStatement) -> str:
 
 
 def deviation_rows(explained: Explained) -> Iterator[list[str]]:
-    """A row for what a reason says itself, else one for all differences that are alike."""
+    """Yields a row for what a reason says itself, else one for all differences that are alike."""
     reason = explained.reason
     subjects = [one.subject for one in explained.differences]
     if reason.says or not subjects:

@@ -133,13 +133,13 @@ class ModelStatement(_Stated, kw_only=True, frozen=True):
 
 
 def documents(folder: Path | None = None) -> dict[str, ModelStatement]:
-    """Every document, by its name."""
+    """Returns every document, by its name."""
     path = _documents_folder() if folder is None else folder
     return {name: read_document(name, (path / f"{name}.toml").read_text()) for name in DOCUMENTS}
 
 
 def read_document(name: str, text: str) -> ModelStatement:
-    """A document from its TOML."""
+    """Returns a document from its TOML."""
     try:
         return msgspec.toml.decode(text, type=ModelStatement)
     except msgspec.DecodeError as error:
@@ -147,7 +147,7 @@ def read_document(name: str, text: str) -> ModelStatement:
 
 
 def _documents_folder() -> Path:
-    """A wheel carries them beside this module; a checkout has them in its documentation."""
+    """Returns where documents are: in a wheel beside this module, in a checkout in `docs`."""
     packed = Path(__file__).parent
     is_wheel = (packed / f"{DOCUMENTS[0]}.toml").is_file()
     return packed if is_wheel else packed.parents[2] / "docs" / "documents"

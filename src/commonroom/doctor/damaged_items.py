@@ -35,7 +35,7 @@ async def examine_items(store: Store, tables: Sequence[Table]) -> Finding:
 
 
 async def _count(store: Store, table: Table, most: int | None) -> tuple[int, int]:
-    """How many items of a table were looked at, and how many of them are damaged."""
+    """Returns how many items of a table were looked at, and how many of them are damaged."""
     start, seen, damaged = None, 0, 0
     while most is None or seen < most:
         rows = await store.engine.scan(table, limit=PAGE, start=start)

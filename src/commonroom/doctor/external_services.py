@@ -33,7 +33,7 @@ async def _reach(server: MailServer, sender: str) -> Finding:
 
 
 def mail_doubts(server: MailServer, settings: Settings) -> Iterator[Finding]:
-    """What could be better, even where the server answers."""
+    """Yields what could be better, even where the server answers."""
     if server.security == "none" and not _is_near(server.host):
         repair = "Use smtps:// or smtp+starttls:// if the server supports them."
         yield warning("mail", f"e-mail to {server} is not encrypted", repair)

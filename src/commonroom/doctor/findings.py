@@ -18,15 +18,15 @@ class Finding(Struct, frozen=True):
 
 
 def ok(about: str, detail: str) -> Finding:
-    """All is well."""
+    """Returns the finding that all is well."""
     return Finding("ok", about, detail)
 
 
 def warning(about: str, detail: str, repair: str) -> Finding:
-    """It works, and could be better or may soon not work."""
+    """Returns the finding that something works, and may soon not work."""
     return Finding("warning", about, detail, repair)
 
 
 def problem(about: str, detail: str, repair: str) -> Finding:
-    """It does not work."""
+    """Returns the finding that something does not work."""
     return Finding("problem", about, detail, repair)

@@ -30,7 +30,7 @@ RIGHTS_OF_OTHERS = 0o077
 
 
 def examine_versions() -> list[Finding]:
-    """What runs here."""
+    """Returns what runs here."""
     return [
         ok("commonroom", __version__),
         ok("python", platform.python_version()),
@@ -90,12 +90,12 @@ def check_connections(settings: Settings, files: int) -> Finding:
 
 
 def _existing(path: Path) -> Path:
-    """The path, or the nearest folder above it that exists."""
+    """Returns the path, or the nearest folder above it that exists."""
     return next(one for one in (path, *path.absolute().parents) if one.exists())
 
 
 def examine_data_folder(loaded: Loaded) -> list[Finding]:
-    """The folder, the secrets and the settings file."""
+    """Returns the folder, the secrets and the settings file."""
     settings = loaded.settings
     if not settings.data.exists():
         return [_not_there(settings)]

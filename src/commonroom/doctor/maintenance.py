@@ -15,7 +15,7 @@ OVERDUE_SECONDS = 2 * 3600.0
 
 
 def examine_maintenance(settings: Settings, now: float) -> Iterator[Finding]:
-    """The last integrity check and the last backup."""
+    """Yields the last integrity check and the last backup."""
     state = read_state(settings) or MaintenanceState(since=now)
     yield _check_run(
         "integrity", "integrity check", settings.check_time, state.check, settings, state.since, now
@@ -60,7 +60,7 @@ def _check_run(  # noqa: PLR0917 - said of two things alike
 
 
 def _age(seconds: float) -> str:
-    """A length of time as people say it."""
+    """Returns a length of time as people say it."""
     for unit, length in (("days", 86_400), ("hours", 3600)):
         if seconds >= 2 * length:
             return f"{seconds / length:.0f} {unit}"

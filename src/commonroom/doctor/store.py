@@ -63,7 +63,7 @@ NEARLY_FULL = 0.8
 
 
 async def examine_embedded(settings: Settings) -> list[Finding]:
-    """The data file, its tables, and how its consumers are doing."""
+    """Returns the data file, its tables, and how its consumers are doing."""
     path = settings.data_file
     if not path.exists() or not path.stat().st_size:
         return [ok("data file", f"{path} is created on the first start")]
@@ -138,12 +138,12 @@ def _space(space: DiskSpace) -> Finding:
 
 
 def _megabytes(count: int) -> str:
-    """A size as people say it."""
+    """Returns a size as people say it."""
     return f"{count / 1_000_000:,.1f} MB"
 
 
 async def examine_dynamodb(settings: Settings) -> list[Finding]:
-    """The endpoint, the tables, and how the consumers are doing."""
+    """Returns the endpoint, the tables, and how the consumers are doing."""
     try:
         address = dynamo_settings(settings).address
         async with open_store(settings) as store:
@@ -202,7 +202,7 @@ def _retired_consumers(settings: Settings) -> frozenset[str]:
 async def examine_consumers(
     store: Store, now: float, retired: Collection[str] = ()
 ) -> list[Finding]:
-    """Every consumer that has ever run against this store, and still does."""
+    """Returns every consumer that has ever run against this store, and still does."""
     records = [one async for one in _records(store) if one.consumer not in retired]
     parked = [one for one in records if isinstance(one, ParkedChange)]
     places = [one for one in records if isinstance(one, ShardState)]
@@ -298,7 +298,7 @@ async def _behind(store: Store, states: list[ShardState], now: float) -> list[Fi
 
 
 async def examine_timers(store: Store, now: float) -> list[Finding]:
-    """What waits, and what nobody will do any more."""
+    """Returns what waits, and what nobody will do any more."""
     given_up = await store.page(failed_timers(), limit=MAX_GIVEN_UP)
     first = await store.merged(WAITING_BY_BUCKET, limit=1)
     findings = [*_given_up(given_up.items), *_late(first.items, now)]

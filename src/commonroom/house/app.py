@@ -64,14 +64,14 @@ def create_app(
     counted: Metrics | None = None,
     rooms: Sequence[Room] = ROOMS,
 ) -> ASGIApp:
-    """The application over an open store, which stays the caller's to close."""
+    """Returns the application over an open store, which stays the caller's to close."""
     counted = Metrics() if counted is None else counted
     app = litestar(store, settings, live, counted, rooms)
     return with_middleware(app, settings, counted)
 
 
 def with_middleware(app: App, settings: Settings, counted: Metrics) -> ASGIApp:
-    """The routes behind all that every request passes."""
+    """Returns the routes behind all that every request passes."""
     return wrap_app(
         limit_requests(
             answer_heads(in_their_language(check_host(fast_path(app), settings))), settings
@@ -90,7 +90,7 @@ def litestar(
     counted: Metrics,
     rooms: Sequence[Room] = ROOMS,
 ) -> App:
-    """All routes; each says who may ask for it, or nothing starts.
+    """Returns all routes; each says who may ask for it, or nothing starts.
 
     Of a room that is switched off, nothing answers; what it keeps of people is theirs all the same.
     """

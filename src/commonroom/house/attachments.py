@@ -64,7 +64,7 @@ class AttachmentCheck:
         }
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
-        """Which of these attachments lead nowhere; those of rooms that are off stay."""
+        """Yields which of these attachments lead nowhere; those of rooms that are off stay."""
         asked = [
             (thing, keeper, kind.ref(thing_id))
             for thing in things

@@ -44,7 +44,7 @@ from commonroom.titles.service import Titles
 def consumers(
     settings: Settings, fetcher: Fetcher, rooms: Sequence[Room] = ROOMS
 ) -> list[Consumer]:
-    """All who follow changes; any number of workers may run them."""
+    """Returns all who follow changes; any number of workers may run them."""
     kinds = notification_kinds(rooms)
     words = wording(kinds)
     return [
@@ -61,7 +61,7 @@ def consumers(
 
 
 def data_consumers(settings: Settings, rooms: Sequence[Room] = ROOMS) -> list[Consumer]:
-    """Those who change data after a change; all others send something out of the house."""
+    """Returns those who change data after a change; all others send something out of the house."""
     of_rooms = [{one.name: one for one in room.consumers} for room in rooms]
     opened = [room for room in rooms if settings.is_open(room.key)]
     return [
@@ -78,7 +78,7 @@ def data_consumers(settings: Settings, rooms: Sequence[Room] = ROOMS) -> list[Co
 
 
 def timer_handlers(titles: Titles, rooms: Sequence[Room] = ROOMS) -> Mapping[str, Handler]:
-    """What is done when a timer is due, by its kind."""
+    """Returns what is done when a timer is due, by its kind."""
     asking = [room.title_timer_handlers(titles) for room in rooms if room.title_timer_handlers]
     return joined("timer", [*(room.timer_handlers for room in rooms), *asking])
 
@@ -86,7 +86,7 @@ def timer_handlers(titles: Titles, rooms: Sequence[Room] = ROOMS) -> Mapping[str
 def notification_handlers(
     settings: Settings, fetcher: Fetcher, rooms: Sequence[Room] = ROOMS
 ) -> Mapping[str, Handler]:
-    """What is done when quiet hours end, and when a digest is due."""
+    """Returns what is done when quiet hours end, and when a digest is due."""
     kinds = notification_kinds(rooms)
     digests = Digests(
         mailer_of(settings),
@@ -101,13 +101,13 @@ def notification_handlers(
 
 
 def notification_kinds(rooms: Sequence[Room] = ROOMS) -> Mapping[str, Kind]:
-    """Everything that people are told of, by its name."""
+    """Returns everything that people are told of, by its name."""
     declared = [SECURITY_KINDS, WEBHOOK_KINDS, *(room.notification_kinds for room in rooms)]
     return joined("notification", [{one.name: one for one in kinds} for kinds in declared])
 
 
 def _channels(settings: Settings, fetcher: Fetcher) -> list[Channel]:
-    """The ways in which people are told, besides their list."""
+    """Returns the ways in which people are told, besides their list."""
     channels: list[Channel] = [PushChannel(fetcher, vapid_of(settings, secrets_of(settings)))]
     mailer = mailer_of(settings)
     if mailer.sends:

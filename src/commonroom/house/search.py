@@ -30,7 +30,7 @@ LAST_SECONDS = 5.0
 
 
 def search_kinds(rooms: Sequence[Room]) -> list[SearchKind]:
-    """The kinds of documents of these rooms, films and shows first, people last."""
+    """Returns the kinds of documents of these rooms, films and shows first, people last."""
     declared: list[Sequence[SearchKind]] = [
         TITLE_KINDS,
         *(room.search_documents for room in rooms),
@@ -41,7 +41,7 @@ def search_kinds(rooms: Sequence[Room]) -> list[SearchKind]:
 
 
 def search_sources(rooms: Sequence[Room], kinds: Sequence[SearchKind]) -> list[SearchSource]:
-    """What these rooms find by themselves; none is called like a kind of documents."""
+    """Returns what these rooms find by themselves; none is called like a kind of documents."""
     declared = [room.search_sources() for room in rooms if room.search_sources]
     found = joined("search source", [{one.kind: one for one in some} for some in declared])
     joined("kind of results", [dict.fromkeys(one.kind for one in kinds), dict.fromkeys(found)])
@@ -49,7 +49,7 @@ def search_sources(rooms: Sequence[Room], kinds: Sequence[SearchKind]) -> list[S
 
 
 def search_places(rooms: Sequence[Room]) -> list[SearchPlace]:
-    """The places of these rooms, and those that belong to none."""
+    """Returns the places of these rooms, and those that belong to none."""
     return [*(place for room in rooms for place in room.search_places), *HOUSE_PLACES]
 
 

@@ -111,7 +111,7 @@ def collect_garbage() -> None:
 
 
 def web_server(app: ASGIApp, settings: Settings) -> Server:
-    """The server, which holds many connections and lets go of those that stay silent."""
+    """Returns the server, which holds many connections and lets go of those that stay silent."""
     return Server(
         app,
         address=settings.host,
@@ -164,7 +164,7 @@ def _stop_when_told(server: Server, live: Live, serving: asyncio.Task[None]) -> 
 
 
 def address_of(settings: Settings) -> str:
-    """Where a browser on this machine finds it."""
+    """Returns where a browser on this machine finds it."""
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     return f"http://{host}:{settings.port}"
 
@@ -203,7 +203,7 @@ def end_stalled(port: int, seconds: int) -> None:
 
 
 def _listening(port: int) -> Iterator[socket.socket]:
-    """The sockets of this process that listen at a port."""
+    """Yields the sockets of this process that listen at a port."""
     for name in os.listdir("/dev/fd"):  # noqa: PTH208 - no files
         with suppress(OSError), _copied_socket(int(name)) as one:
             # It may be no socket, or closed meanwhile.

@@ -42,7 +42,7 @@ class Join(Struct, frozen=True):
 
 
 def joins(rooms: Sequence[Room]) -> Iterator[Join]:
-    """Every pair of rooms in which one tells and the other follows."""
+    """Yields every pair of rooms in which one tells and the other follows."""
     for teller in rooms:
         for follower in rooms:
             if teller.watched_titles is not None and follower.watched_follower is not None:
@@ -51,7 +51,7 @@ def joins(rooms: Sequence[Room]) -> Iterator[Join]:
 
 
 def watched_consumers(rooms: Sequence[Room]) -> list[Consumer]:
-    """Those who carry from one to the other."""
+    """Returns those who carry from one to the other."""
     return [
         Consumer(name=join.name, wants=(join.titles.entity,), handle=join.carry)
         for join in joins(rooms)
@@ -65,7 +65,7 @@ class WatchedCheck:
         self._joins = list(joins(rooms))
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
-        """Which of these evenings are not marked for everybody who was there."""
+        """Yields which of these evenings are not marked for everybody who was there."""
         for join in self._joins:
             for thing in things:
                 if isinstance(thing.entity, join.titles.entity):

@@ -163,10 +163,10 @@ class AttachmentKeeper(Struct, frozen=True, kw_only=True):
 
 
 def kinds_of(request: Request) -> dict[str, AttachmentKind]:
-    """Every kind that can be attached: those of the rooms that are not switched off."""
+    """Returns every kind that can be attached: those of the rooms that are not switched off."""
     return declared_kinds(request.app.state.get("rooms", ()))
 
 
 def declared_kinds(rooms: Iterable[Room]) -> dict[str, AttachmentKind]:
-    """The kinds of some rooms, by their keys."""
+    """Returns the kinds of some rooms, by their keys."""
     return {one.key: one for room in rooms if room.attachments for one in room.attachments()}

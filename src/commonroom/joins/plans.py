@@ -54,7 +54,7 @@ async def plan_link(request: Request, plan_id: str, kind: str, thing_id: str) ->
 
 
 def plan_address(request: Request, kind: str, thing_id: str) -> str | None:
-    """Where something can be planned with a thing; None where no room plans anything."""
+    """Returns where something can be planned with a thing; None where no room plans anything."""
     rooms = request.app.state.get("rooms", ())
     forms: list[PlanForm] = [room.plan_form for room in rooms if room.plan_form is not None]
     return forms[0](kind, thing_id) if forms else None

@@ -26,7 +26,7 @@ class AudienceSource(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def person_token(user_id: str) -> str:
-    """What only one person has."""
+    """Returns what only one person has."""
     return f"user#{user_id}"
 
 
@@ -52,6 +52,6 @@ async def audience_of(request: Request) -> frozenset[str]:
 
 
 def audience_sources(request: Request) -> Sequence[AudienceSource]:
-    """What the open rooms declare."""
+    """Returns what the open rooms declare."""
     sources: Sequence[AudienceSource] = request.app.state.search_audiences
     return sources

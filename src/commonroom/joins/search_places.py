@@ -66,7 +66,7 @@ def places_in(request: Request) -> Sequence[SearchPlace]:
 
 
 def find_places(request: Request, query: SearchQuery) -> list[FoundPlace]:
-    """Those that match, the best first."""
+    """Returns those that match, the best first."""
     terms = parse(query.text)
     if terms is None or len(terms.beginning) < SHORTEST:
         return []

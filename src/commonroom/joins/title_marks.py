@@ -43,7 +43,7 @@ of them.
 async def load_title_marks(
     request: Request, rooms: Iterable[LoadTitleMarks], titles: Sequence[TitleFacts]
 ) -> dict[TitleId, list[TitleMark]]:
-    """What these rooms know, in their order; nothing of one that cannot say it."""
+    """Returns what these rooms know, in their order; nothing of one that cannot say it."""
     marks: defaultdict[TitleId, list[TitleMark]] = defaultdict(list)
     for found in await asyncio.gather(*(_load(request, one, titles) for one in rooms)):
         for title, some in found.items():

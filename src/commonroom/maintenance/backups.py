@@ -19,12 +19,12 @@ _NAME = re.compile(r"commonroom-\d{8}T\d{6}Z\.db")
 
 
 def backup_folder(settings: Settings) -> Path:
-    """Where scheduled backups are."""
+    """Returns where scheduled backups are."""
     return Path(settings.backup_folder) if settings.backup_folder else settings.data / "backups"
 
 
 def list_backups(settings: Settings) -> list[Path]:
-    """The scheduled backups that are there, the newest first."""
+    """Returns the scheduled backups that are there, the newest first."""
     folder = backup_folder(settings)
     if not folder.is_dir():
         return []
@@ -32,7 +32,7 @@ def list_backups(settings: Settings) -> list[Path]:
 
 
 def taken_at(backup: Path) -> float:
-    """The moment in a backup's name."""
+    """Returns the moment in a backup's name."""
     stamp = datetime.strptime(backup.stem, "commonroom-%Y%m%dT%H%M%SZ")
     return stamp.replace(tzinfo=UTC).timestamp()
 
@@ -58,7 +58,7 @@ def take_backup(settings: Settings, now: float, *, delete_old: bool) -> Path:
 
 
 def find_newest(settings: Settings) -> Path:
-    """The newest backup that is whole."""
+    """Returns the newest backup that is whole."""
     for backup in list_backups(settings):
         try:
             check_backup(backup)

@@ -51,7 +51,7 @@ class MaintenanceState(Struct):
 
 
 def read_state(settings: Settings) -> MaintenanceState | None:
-    """The state; None before the first start, or where it cannot be read."""
+    """Returns the state; None before the first start, or where it cannot be read."""
     try:
         return msgspec.json.decode(_path(settings).read_bytes(), type=MaintenanceState)
     except (OSError, msgspec.MsgspecError):

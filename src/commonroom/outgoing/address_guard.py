@@ -75,7 +75,7 @@ def origins_of(addresses: Iterable[str]) -> frozenset[Origin]:
 
 
 def check_url(address: str, trusted: Collection[Origin], base: URL | None = None) -> URL:
-    """The URL, if it may be requested; one that a redirect names is relative to `base`."""
+    """Returns the URL, if it may be requested; one that a redirect names is relative to `base`."""
     url = _parse(address, base)
     if url.user is not None or url.password is not None:
         raise NotPublic("An address must not contain a name or a password.")

@@ -31,7 +31,7 @@ class TtlCache(Generic[T]):
         """With when they were put here, and until when they are good."""
 
     def get(self, key: str) -> T | None:
-        """The value of a key, if there is one that has not expired."""
+        """Returns the value of a key, if there is one that has not expired."""
         entry = self._entries.get(key)
         if entry is None:
             return None
@@ -58,7 +58,7 @@ class PictureCache:
         self._clock = clock
 
     def get(self, name: str) -> bytes | None:
-        """A picture that was kept; None where it is too old, or not what was kept."""
+        """Returns a picture that was kept; None where it is too old, or not what was kept."""
         path = self._folder / name
         try:
             if elapsed(path.stat().st_mtime, self._clock()) > PICTURE_SECONDS:

@@ -117,13 +117,13 @@ class SmtpMailer:
 
 
 def mailer_of(settings: Settings) -> Mailer:
-    """The mailer of an installation."""
+    """Returns the mailer of an installation."""
     server = mail_server(settings.mail_server)
     return NoMail() if server is None else SmtpMailer(server, settings.mail_from)
 
 
 def _address(text: str, name: str = "") -> Address:
-    """An address as mail servers take it; they know domains in ASCII only."""
+    """Returns an address as mail servers take it; they know domains in ASCII only."""
     from email.headerregistry import Address
 
     local, at, domain = mail_address(text).partition("@")
@@ -150,7 +150,7 @@ def _message(sender: Address, to: Address, email: Email) -> EmailMessage:
 
 
 def _failed(error: Exception, server: MailServer) -> MailFailed:
-    """What went wrong, without the words of the server: they may quote anything."""
+    """Returns what went wrong, without the words of the server: they may quote anything."""
     from aiosmtplib import errors
 
     for_good = False

@@ -51,7 +51,7 @@ PATIENCE = 8.0
 
 
 def file_name(address: str, size: Size) -> str:
-    """What the picture at an address is kept as."""
+    """Returns what the picture at an address is kept as."""
     return f"{sha256(address.encode()).hexdigest()[:40]}-{size}.webp"
 
 
@@ -63,11 +63,11 @@ class PictureNames:
         self._purpose = purpose
 
     def name(self, address: str) -> str:
-        """The name of the picture at an address."""
+        """Returns the name of the picture at an address."""
         return self._tokens.sign(address)
 
     def address(self, name: str) -> str | None:
-        """What a name means; None where it was not given here."""
+        """Returns what a name means; None where it was not given here."""
         return self._tokens.open(name)
 
     @cached_property
@@ -100,7 +100,7 @@ class PictureServers:
         return self._missing.get(address) is not None
 
     async def picture(self, address: str) -> Thumbnails | None:
-        """The picture at an address in all sizes; None where there is none to be had."""
+        """Returns the picture at an address in all sizes; None where there is none to be had."""
         try:
             async with self._at_once:
                 data = await self._fetch(address, self._circuit_breaker(address))
@@ -162,29 +162,29 @@ class FetchedPictures:
 
     @classmethod
     def of(cls, settings: Settings) -> FetchedPictures:
-        """Those of an installation."""
+        """Returns those of an installation."""
         fetcher = Fetcher.for_user_addresses() if settings.covers else None
         open_names = PictureNames(settings, OPEN_PURPOSE)
         return cls(settings.data / "covers", PictureNames(settings), fetcher, open_names)
 
     def name(self, picture_url: str | None) -> str | None:
-        """What a picture is asked for by; None where there is none to ask for."""
+        """Returns what a picture is asked for by; None where there is none to ask for."""
         if picture_url is None or self._servers is None:
             return None
         return self._names.name(picture_url)
 
     def address(self, picture_url: str | None, size: Size = "small") -> str | None:
-        """Where pages that are open to guests show a picture; None where one is drawn."""
+        """Returns where pages that are open to guests show a picture; None where one is drawn."""
         if picture_url is None or self._servers is None:
             return None
         return f"{ADDRESSES}/{size}/{self._open_names.name(picture_url)}"
 
     async def picture(self, name: str, size: Size) -> bytes | None:
-        """A picture; None where there is none to be had, and the page has drawn one."""
+        """Returns a picture; None where there is none to be had, and the page has drawn one."""
         return await self._picture(self._names.address(name), size, fetches=True)
 
     async def open_picture(self, name: str, size: Size, *, fetches: bool) -> bytes | None:
-        """A picture of a page that is open to guests, for whom nothing is fetched."""
+        """Returns a picture of a page that is open to guests, for whom nothing is fetched."""
         return await self._picture(self._open_names.address(name), size, fetches=fetches)
 
     async def _picture(self, address: str | None, size: Size, *, fetches: bool) -> bytes | None:

@@ -42,7 +42,7 @@ def _is_bearable(opened: Image.Image) -> bool:
 
 
 def _upright(opened: Image.Image) -> Image.Image:
-    """The first picture of however many, turned as it was taken, in plain colours on white.
+    """Returns the first picture of however many, turned as it was taken, in plain colours on white.
 
     It is made small first: whatever else is done to it takes a copy.
     """

@@ -107,7 +107,7 @@ class ConnectionPool:
         await self._session.close()
 
     def _guarded_socket(self, info: aiohttp.AddrInfoType) -> socket.socket:
-        """A socket for an address that is about to be connected to, if it may be.
+        """Returns a socket for an address that is about to be connected to, if it may be.
 
         Here and not where names are looked up: this very address is used, whatever a name means
         a moment later, and whether or not there was a name.
@@ -178,7 +178,7 @@ class _Gzip:
         self._empty = True
 
     def decode(self, chunk: bytes, most: int) -> bytes:
-        """A chunk decompressed, up to so many bytes: what is beyond them is never made."""
+        """Returns a chunk decompressed, up to so many bytes: what is beyond them is never made."""
         self._empty = False
         try:
             return self._gzip.decompress(chunk, most)

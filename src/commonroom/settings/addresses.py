@@ -26,7 +26,7 @@ _MAIL_ADDRESS = re.compile(r"[^\s@<>()\[\],;:\\\"]+@[\w.-]+")
 
 @cache
 def host_names(text: str) -> frozenset[str]:
-    """The names that a setting lists; `ValueError` where one is none."""
+    """Returns the names that a setting lists; `ValueError` where one is none."""
     return frozenset(_host_name(one) for one in text.split(",")) if text else frozenset()
 
 
@@ -47,7 +47,7 @@ def _host_name(text: str) -> str:
 
 @cache
 def networks(text: str) -> tuple[Network, ...]:
-    """The addresses and networks that a setting lists; `ValueError` where one is none."""
+    """Returns the addresses and networks that a setting lists; `ValueError` where one is none."""
     return tuple(ip_network(one.strip(), strict=False) for one in text.split(",")) if text else ()
 
 
@@ -87,7 +87,7 @@ def mail_server(address: str) -> MailServer | None:
 
 
 def mail_address(text: str) -> str:
-    """An e-mail address without a name beside it; `ValueError` where it is none."""
+    """Returns an e-mail address without a name beside it; `ValueError` where it is none."""
     if text and not _MAIL_ADDRESS.fullmatch(text):
         raise ValueError("not an address")
     return text

@@ -73,7 +73,7 @@ class Loaded(Struct, frozen=True):
 def load(
     options: Mapping[str, str | None], environment: Mapping[str, str], rooms: Sequence[str]
 ) -> Loaded:
-    """All settings; an option goes before the environment, and that before the file.
+    """Returns all settings; an option goes before the environment, and that before the file.
 
     `rooms` are the keys of all that the house has, which are the ones that can be open.
     """
@@ -146,7 +146,7 @@ def _unknown(name: str, known: list[str], where: str) -> WrongSetting:
 
 
 def _checked(described: SettingDocs, value: Any, origin: SettingOrigin) -> Any:
-    """A value of the setting's type; a file has types of its own, all else is text."""
+    """Returns a value of the setting's type; a file has types of its own, all else is text."""
     text = origin.kind != "file"
     try:
         checked = msgspec.convert(
@@ -164,7 +164,7 @@ def _checked(described: SettingDocs, value: Any, origin: SettingOrigin) -> Any:
 
 
 def _cased(declared: Any, value: Any) -> Any:
-    """One of several words however it is typed."""
+    """Returns one of several words however it is typed."""
     words = get_args(declared)[0]
     if get_origin(words) is not Literal or not isinstance(value, str):
         return value
@@ -204,7 +204,7 @@ def _check_together(settings: Settings, origins: Mapping[str, SettingOrigin]) ->
 
 
 def read_file(file: Path) -> dict[str, Any]:
-    """What a settings file says, unchecked."""
+    """Returns what a settings file says, unchecked."""
     try:
         return tomllib.loads(file.read_text())
     except tomllib.TOMLDecodeError as error:

@@ -369,7 +369,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 def room_keys(text: str) -> set[str]:
-    """The rooms that a setting lists."""
+    """Returns the rooms that a setting lists."""
     return {key.strip() for key in text.split(",")}
 
 

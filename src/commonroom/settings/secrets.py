@@ -24,7 +24,7 @@ class Secrets(msgspec.Struct, frozen=True):
     key: bytes
 
     def derived(self, purpose: str, length: int = KEY_BYTES) -> bytes:
-        """The key for one purpose: HKDF with SHA-256 (RFC 5869), its salt left out.
+        """Returns the key for one purpose: HKDF with SHA-256 (RFC 5869), its salt left out.
 
         By hand, because every start needs one, and nothing else of a large library.
         """

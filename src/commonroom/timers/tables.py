@@ -21,7 +21,7 @@ timers = Table(
 
 
 def bucket(timer_id: str) -> str:
-    """The part of the table that a timer waits in."""
+    """Returns the part of the table that a timer waits in."""
     return f"due#{zlib.crc32(timer_id.encode()) % BUCKETS}"
 
 

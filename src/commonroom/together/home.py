@@ -96,7 +96,7 @@ async def load_home(request: Request) -> Home:
 def _parts(
     answers: Sequence[RoomContribution], items: Sequence[Any] | None
 ) -> dict[Room, HomePart | None]:
-    """What each room shows; None for one that failed."""
+    """Returns what each room shows; None for one that failed."""
     parts: dict[Room, HomePart | None] = {}
     rest = iter(items or ())
     for one in answers:
@@ -119,7 +119,7 @@ def sources_in(request: Request) -> list[tuple[Room, HomeSource]]:
 
 
 async def home_version(request: Request) -> str:
-    """The version of a home: what a person was told, and what rooms watch besides."""
+    """Returns the version of a home: what a person was told, and what rooms watch besides."""
     parts = [await _newest_notification(request)]
     for _, source in sources_in(request):
         parts.append("" if source.version is None else await source.version(request))
@@ -142,7 +142,7 @@ async def _ask(request: Request, room: Room, source: HomeSource) -> RoomContribu
 
 
 async def _read(request: Request, refs: Sequence[Any]) -> list[Any] | None:
-    """What rooms want to see, in one request; None where that fails."""
+    """Returns what rooms want to see, in one request; None where that fails."""
     try:
         async with asyncio.timeout(_patience(request)):
             return await request.store.batch_get(refs)
@@ -164,7 +164,7 @@ def _log(room: Room, error: Exception) -> None:
 
 
 async def _newest_notification(request: Request) -> str:
-    """Which was the last that a person was told; nothing for a child: one request."""
+    """Returns which was the last that a person was told; nothing for a child: one request."""
     if request.caller.acting_as is not None:
         return ""
     pattern = newest_notifications(user_id=request.person.user_id)
@@ -186,7 +186,7 @@ def _joined(parts: Sequence[HomePart], silent: list[Room], newest: str, zone: tz
 
 
 def _in_order(cards: Iterable[HomeCard]) -> list[HomeCard]:
-    """The earliest first, then what can wait."""
+    """Returns the earliest first, then what can wait."""
     return sorted(cards, key=lambda card: inf if card.at is None else card.at)[:MAX_CARDS]
 
 

@@ -12,7 +12,7 @@ MODULES = (home_page, people)
 
 
 def together_pages() -> Router:
-    """All of them, as one router."""
+    """Returns the router of home and people's pages."""
     return Router(
         "/",
         route_handlers=page_routes(*(part.pages for part in MODULES)),

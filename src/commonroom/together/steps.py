@@ -38,7 +38,7 @@ CHILD = FirstStep(
 
 
 def steps_left(caller: Caller, rooms: Sequence[Room], now: float) -> list[FirstStep]:
-    """What a newcomer can still begin with; nothing for a managed member, and later on."""
+    """Returns what a newcomer can still begin with; nothing for a managed member, and later on."""
     person = caller.person
     if caller.acting_as is not None or person.steps_done_at is not None:
         return []
@@ -55,7 +55,7 @@ def steps_left(caller: Caller, rooms: Sequence[Room], now: float) -> list[FirstS
 
 
 def unused_rooms(caller: Caller, rooms: Sequence[Room]) -> list[Room]:
-    """The rooms that hold nothing of a person's; none for a managed member."""
+    """Returns the rooms that hold nothing of a person's; none for a managed member."""
     if caller.acting_as is not None:
         return []
     used = caller.person.opened_rooms
