@@ -33,7 +33,7 @@ UPGRADE_SECONDS = 2.0
 """How long opening a data file waits for its upgrade, which most files need far less for."""
 
 PATIENT_SECONDS = 120.0
-"""How long whoever is patient tries a request of DynamoDB again."""
+"""How long a patient command retries a request of DynamoDB."""
 
 EXTRA_MODULES = frozenset({"aiodynamo", "aiohttp", "aiobotocore", "botocore", "yarl"})
 

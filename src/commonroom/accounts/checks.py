@@ -130,7 +130,7 @@ async def _check_block(one: Block, found: RelatedItems) -> AsyncIterator[Related
 
 
 def claim_of(user: User, email: str) -> AddressClaim:
-    """What reserves an address for an account."""
+    """Returns what reserves an address for an account."""
     return AddressClaim(address=email, user_id=user.user_id, made_at=user.created_at)
 
 
@@ -154,7 +154,7 @@ class CountCheck:
     """Counts the members whom each person manages, and the administrators."""
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
-        """Which of these people, and whether the installation, count wrong."""
+        """Yields which of these people, and whether the installation, count wrong."""
         found = [it.entity for it in things if isinstance(it.entity, User | Installation)]
         async for problem in find_each(store, _count, found):
             yield problem

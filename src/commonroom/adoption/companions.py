@@ -78,7 +78,7 @@ async def add_companions(store: Store, tables: Sequence[Table]) -> int:
 
 
 def _companions(table: Table, found: Iterable[Item]) -> dict[Table, dict[Key, Item]]:
-    """What should stand beside some items, by table and key; of several, the first."""
+    """Returns what should stand beside some items, by table and key; of several, the first."""
     wanted: dict[Table, dict[Key, Item]] = defaultdict(dict)
     for thing in (decode_stored(table, item) for item in found):
         if isinstance(thing, StoredEntity):

@@ -33,11 +33,11 @@ class TitleCopy:
     on = (WatchlistItem,)
 
     def original(self, carrier: Any) -> Ref[Any]:
-        """Where an item's title is."""
+        """Returns where an item's title is."""
         return title_ref(TitleId(carrier.content_type, carrier.content_id))
 
     def values(self, original: Any) -> dict[str, Any]:
-        """What the copied fields should be."""
+        """Returns what the copied fields should be."""
         return copied_facts(original)
 
 

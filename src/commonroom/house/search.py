@@ -54,7 +54,7 @@ def search_places(rooms: Sequence[Room]) -> list[SearchPlace]:
 
 
 def searchables(rooms: Sequence[Room] = ROOMS) -> list[Searchable]:
-    """All that becomes documents, also of rooms that are switched off."""
+    """Returns all that becomes documents, also of rooms that are switched off."""
     return [one.searchable for one in search_kinds(rooms)]
 
 

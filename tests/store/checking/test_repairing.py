@@ -87,5 +87,5 @@ async def test_one_that_the_store_refuses_says_why(store: Store) -> None:
     attempts = await make_repairs(store, [on_shelf("a"), twice, problem("by hand")])
     assert mended(attempts) == {"a": True, "twice": False, "by hand": False}
     why = {one.problem.check: one.why for one in attempts}
-    assert why["twice"].startswith("It could not be mended: ")
-    assert why["by hand"] == "Only a person can mend this."
+    assert why["twice"].startswith("It could not be repaired: ")
+    assert why["by hand"] == "Only a person can repair this."

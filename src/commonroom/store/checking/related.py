@@ -65,11 +65,11 @@ class RelatedCheck:
         known = [(thing, refs) for thing in things if (refs := self._refs(thing)) is not None]
         found = await read_related(store, [ref for _, refs in known for ref in refs])
 
-        async def find(_: Store, thing: StoredEntity) -> list[Problem]:
+        async def check_one(_: Store, thing: StoredEntity) -> list[Problem]:
             problems = self._rules[type(thing.entity)].check(thing.entity, found)
             return [_problem(thing, one) async for one in problems]
 
-        async for problem in find_each(store, find, [thing for thing, _ in known]):
+        async for problem in find_each(store, check_one, [thing for thing, _ in known]):
             yield problem
 
     def _refs(self, thing: StoredEntity) -> list[Ref[Any]] | None:
@@ -83,13 +83,13 @@ class RelatedCheck:
             return None
 
 
-def _problem(thing: StoredEntity, one: RelatedProblem) -> Problem:
+def _problem(thing: StoredEntity, related: RelatedProblem) -> Problem:
     table = thing.entity.schema.table.name
-    return Problem(one.check, table, thing.key, one.detail, tuple(one.repair))
+    return Problem(related.check, table, thing.key, related.detail, tuple(related.repair))
 
 
 async def read_related(store: Store, refs: Iterable[Ref[Any]]) -> RelatedItems:
-    """What is at some places now; each is read once."""
+    """Returns what is at some places now; each is read once."""
     places = {_address(ref): ref.entity.schema.table for ref in refs}
     wanted = [(table, key) for (_, key), table in places.items()]
     there: dict[ItemAddress, Entity | Unreadable] = {}

@@ -22,7 +22,7 @@ class Attempt(Struct, frozen=True):
     is_outdated: bool = False
     """Whether something had changed since the problem was found."""
     why: str = ""
-    """Why it was not mended."""
+    """Why it was not repaired."""
 
 
 class JoinedRepairs(Struct):
@@ -33,24 +33,24 @@ class JoinedRepairs(Struct):
 
     def joins(self, problem: Problem) -> bool:
         """Whether a repair has room in this write and changes nothing that another one holds."""
-        fresh = sum(_place(one) not in self.writes for one in problem.repair)
+        fresh = sum(_item_of(one) not in self.writes for one in problem.repair)
         return len(self.writes) + fresh <= REQUEST_OPERATIONS and not self.meets(problem)
 
     def meets(self, problem: Problem) -> bool:
         """Whether a repair has something to do with the items of this write, beyond one check."""
-        there = ((self.writes.get(_place(one)), one) for one in problem.repair)
+        there = ((self.writes.get(_item_of(one)), one) for one in problem.repair)
         return any(it is not None and not _is_same_check(it, one) for it, one in there)
 
     def add(self, problem: Problem) -> None:
         """Takes a repair in."""
         self.problems.append(problem)
-        self.writes |= {_place(one): one for one in problem.repair}
+        self.writes |= {_item_of(one): one for one in problem.repair}
 
 
 async def make_repairs(store: Store, problems: Sequence[Problem]) -> list[Attempt]:
     """Repairs what can be repaired; of the same item, in the order of the problems."""
     by_hand = [one for one in problems if not one.repair]
-    attempts = [Attempt(one, why="Only a person can mend this.") for one in by_hand]
+    attempts = [Attempt(one, why="Only a person can repair this.") for one in by_hand]
     for joined in _joined(one for one in problems if one.repair):
         attempts += await _make(store, joined.problems)
     return attempts
@@ -61,10 +61,10 @@ def _joined(problems: Iterable[Problem]) -> list[JoinedRepairs]:
     several: list[JoinedRepairs] = []
     for problem in problems:
         behind = max((at for at, one in enumerate(several, 1) if one.meets(problem)), default=0)
-        place = next((one for one in several[behind:] if one.joins(problem)), None)
-        if place is None:
-            several.append(place := JoinedRepairs())
-        place.add(problem)
+        batch = next((one for one in several[behind:] if one.joins(problem)), None)
+        if batch is None:
+            several.append(batch := JoinedRepairs())
+        batch.add(problem)
     return several
 
 
@@ -81,21 +81,21 @@ async def _make(store: Store, problems: Sequence[Problem]) -> list[Attempt]:
 
 
 def _writes(problems: Iterable[Problem]) -> Iterator[Write]:
-    """What these repairs write; what several of them check is checked once."""
+    """Yields what these repairs write; what several of them check is checked once."""
     there: set[tuple[str, Key]] = set()
     for problem in problems:
-        yield from (one for one in problem.repair if _place(one) not in there)
-        there |= {_place(one) for one in problem.repair}
+        yield from (one for one in problem.repair if _item_of(one) not in there)
+        there |= {_item_of(one) for one in problem.repair}
 
 
 def _failed(problem: Problem, error: ConditionFailed | Refused) -> Attempt:
     if isinstance(error, ConditionFailed):
-        why = "It changed while it was being mended; check again."
+        why = "It changed while it was being repaired; check again."
         return Attempt(problem, is_outdated=True, why=why)
-    return Attempt(problem, why=f"It could not be mended: {error.detail}")
+    return Attempt(problem, why=f"It could not be repaired: {error.detail}")
 
 
-def _place(write: Write) -> tuple[str, Key]:
+def _item_of(write: Write) -> tuple[str, Key]:
     return write.operation.table.name, write.operation.key
 
 

@@ -56,7 +56,7 @@ def changes(
 
 
 def with_news(connection: apsw.Connection, since: int | None) -> StreamNews:
-    """The streams that have records beyond a place in all of them."""
+    """Returns the streams that have records beyond a place in all of them."""
     found: list[Any] = connection.execute(NEWS, (since or 0,)).fetchall()
     upto = max((seq for _, _, seq in found), default=since or 0)
     return StreamNews(upto, {(table, str(shard)) for table, shard, _ in found})

@@ -115,7 +115,7 @@ class StreamReader:
         return jobs
 
     def due(self, now: float) -> list[Job]:
-        """Who has changes to try again."""
+        """Returns who has changes to try again."""
         waiting = [place for place in self.places if len(place.parked)]
         return [
             (place, None) for place in waiting if (at := place.next_retry) is not None and at <= now
