@@ -149,7 +149,7 @@ class TestAProcessThatCannotStart:
         told = [line for line in said.splitlines() if line.startswith("WARNING")]
         assert told == [
             "WARNING Process 2 died (SIGKILL); another starts in 1 s.",
-            "WARNING Process 2 could not be started anew: The library’s door is stuck.",
+            "WARNING Process 2 could not be restarted: The library’s door is stuck.",
             "WARNING Process 2 died (exit 1); another starts in 2 s.",
         ]
 

@@ -50,7 +50,7 @@ async def test_a_file_that_is_cut_short_while_it_is_open_is_made_anew(
     with caplog.at_level(logging.WARNING):
         await filled.verify()
         await assert_works_anew(filled)
-    assert "is made anew" in caplog.text
+    assert "Rebuilding the search index" in caplog.text
 
 
 async def test_a_file_that_is_emptied_while_it_is_open_is_made_anew(filled: EmbeddedIndex) -> None:

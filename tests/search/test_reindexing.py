@@ -172,7 +172,7 @@ class TestKeeper:
         (folder / "search.lock").mkdir()
         keeper = IndexKeeper(indexer_of(embedded, embedded_index))
         running = asyncio.create_task(keeper.run())
-        while "cannot be kept" not in caplog.text:  # noqa: ASYNC110 - a log has no event
+        while "cannot be written" not in caplog.text:  # noqa: ASYNC110 - a log has no event
             await asyncio.sleep(0.01)
         assert not running.done()
         keeper.stop()

@@ -35,7 +35,7 @@ class BackgroundTasks:
     def run_later(self, work: Callable[[], Awaitable[object]]) -> None:
         """Does something soon, without anybody waiting for it."""
         if len(self._under_way) >= MAX_TASKS:
-            logger.warning("Too much is left to do, so a letter is not sent.")
+            logger.warning("Too many e-mails are waiting, so one is not sent.")
             return
         with unmarked():
             task = asyncio.create_task(self._run(work))
@@ -50,7 +50,7 @@ class BackgroundTasks:
         for task in late:
             task.cancel()
         if late:
-            logger.warning("%d letters were not sent before the end.", len(late))
+            logger.warning("%d e-mails were not sent before the end.", len(late))
             await asyncio.wait(late)
 
     async def _run(self, work: Callable[[], Awaitable[object]]) -> None:
@@ -58,11 +58,11 @@ class BackgroundTasks:
             async with self._few:
                 await work()
         except MailFailed as failed:
-            logger.warning("A letter was not sent: %s", failed.why)
+            logger.warning("An e-mail was not sent: %s", failed.why)
         except CommonroomError as error:
-            logger.warning("A letter was not sent: %s", error.detail)
+            logger.warning("An e-mail was not sent: %s", error.detail)
         except Exception:
-            logger.exception("A letter was not sent")
+            logger.exception("An e-mail was not sent")
 
 
 class AccountMailer:

@@ -33,7 +33,7 @@ class SetAside(Protocol):
         """Takes an item, or the text of a line that is none."""
 
     def keep(self) -> int:
-        """Makes sure that nothing of it is lost; says how much there is."""
+        """Makes sure that nothing of it is lost; returns how much there is."""
 
 
 class CountedAside:
@@ -55,7 +55,7 @@ class AsideFile(CountedAside):
     """A file for its owner alone; made with the first item."""
 
     def __init__(self, path: Path, *, length: int) -> None:
-        """Goes on after so many bytes: what follows them will be set aside again."""
+        """Continues after so many bytes: what follows them will be set aside again."""
         super().__init__()
         self.path = path
         self._file: BinaryIO | None = None

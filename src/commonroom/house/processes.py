@@ -129,7 +129,7 @@ class ProcessSlot:
             try:
                 await self.start()
             except Unavailable as error:
-                logger.warning("%s could not be started anew: %s", self._name, error.detail)
+                logger.warning("%s could not be restarted: %s", self._name, error.detail)
             else:
                 logger.info("%s answers again.", self._name)
 

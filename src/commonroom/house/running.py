@@ -115,7 +115,7 @@ async def upgrading(store: Store) -> AsyncIterator[None]:
 async def housekeeping(
     store: Store, settings: Settings, rooms: Sequence[Room] = ROOMS
 ) -> AsyncIterator[asyncio.Task[None]]:
-    """Runs it meanwhile; gives its task, which ends early only where something is very wrong."""
+    """Runs it meanwhile; returns its task, which ends early only where something is very wrong."""
     housekeeping = Housekeeping(store, settings, rooms)
     running = asyncio.create_task(housekeeping.run())
     try:

@@ -78,7 +78,7 @@ async def noting_secrets(
             if not await note_secrets(store, secrets, clock()):
                 logger.error("%s %s", DIFFERENT_SECRETS, SAME_SECRETS)
         except StoreError:
-            logger.warning("It could not be noted which secrets are used.", exc_info=True)
+            logger.warning("The secrets in use could not be recorded.", exc_info=True)
 
     async def keep_noting() -> None:
         while True:

@@ -28,7 +28,7 @@ def connections_within(files: int, wanted: int) -> int:
 
 
 def raise_file_limit(wanted: int) -> int:
-    """Raises this process's own limit as far as it needs and may; gives the limit that holds."""
+    """Raises this process's own limit as far as it needs and may; returns the limit that holds."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     soft, hard = _number(soft), _number(hard)
     if soft < wanted:

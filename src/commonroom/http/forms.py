@@ -63,7 +63,7 @@ Sent: TypeAlias = URLEncodedBody[T]
 
 Show: TypeAlias = Callable[..., Awaitable[Response[Any]]]
 Action: TypeAlias = Callable[..., Awaitable[Response[Any] | str | None]]
-"""What a form is for; gives an answer of its own, or where it leads, or nothing."""
+"""What a form is for; returns an answer of its own, or where it leads, or nothing."""
 
 KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
 _NO_DEFAULT = inspect.Parameter.empty

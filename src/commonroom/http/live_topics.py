@@ -86,7 +86,7 @@ class Topic:
         return None
 
     async def look(self) -> bool:
-        """Reads the version; says whether that worked."""
+        """Reads the version; returns whether that worked."""
         try:
             version = await self._read()
         except StoreError:
@@ -233,7 +233,7 @@ class Live:
                 await self._engine.wait_for_changes(LOOK_SECONDS, seen)
 
     async def _look_at_all(self) -> bool:
-        """Reads several at once, and lets others have their turn; says whether all were read."""
+        """Reads several at once, and lets others have their turn; returns whether all were read."""
         waiting = iter(list(self._topics.values()))
 
         async def some() -> bool:

@@ -29,7 +29,7 @@ PREPARED = frozenset(
 CALLER, NOW = "caller", "now"
 
 Cursor = Annotated[str | None, QueryParameter(max_length=20_000)]
-"""Where a list goes on."""
+"""Where a list continues."""
 Next = Annotated[str, QueryParameter(max_length=2000)]
 """Where to go on."""
 

@@ -123,7 +123,7 @@ async def keep_file(
 async def start(
     kind: ImportKind[I], ctx: Context, current: Current[I], import_id: str, **choices: Any
 ) -> I:
-    """Lets an import begin that its owner has looked at; one that was given up goes on."""
+    """Lets an import begin that its owner has looked at; one that was given up continues."""
     record = await current()
     if record.import_id != import_id:
         raise Conflict("Another file was chosen in the meantime. Please check its preview first.")

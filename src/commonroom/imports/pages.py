@@ -21,7 +21,7 @@ STEP = 25
 
 
 class WatchedImport(Protocol):
-    """An import that is shown while it goes on."""
+    """An import that is shown while it continues."""
 
     @property
     def state(self) -> State:

@@ -76,7 +76,7 @@ class ImportRun(ABC, Generic[I, R]):
             await work_until_time_is_up(self.step)
 
     async def step(self) -> bool:
-        """Does the next rows, as many as one transaction takes; says whether there were any."""
+        """Does the next rows, as many as one transaction takes; returns whether there were any."""
         if self._rows is None:
             part = await self._store.get(self._kind.rows_at(self._kept, self._kept.part))
             if part is None:
@@ -96,7 +96,7 @@ class ImportRun(ABC, Generic[I, R]):
                 await self._try_alone(row)
 
     async def fail(self, row: R, error: CommonroomError) -> None:
-        """Goes on behind a row that cannot be added, and says why."""
+        """Continues behind a row that cannot be added, and says why."""
         note = Note(row.number, error.extensions.get("field"), row.title, error.detail, row.file)
         await self._store.write(*self.progress_writes(1, [note], failed=1))
         self.advance(1, 1)

@@ -91,7 +91,7 @@ class Beginning(Struct, frozen=True, kw_only=True):
     offers: Callable[[Request], bool]
     """Whether the reader could; no request."""
     begin: Callable[[Request, Sequence[str]], Coroutine[Any, Any, str]]
-    """Begins it for those who come, as far as they may take part, and gives its id."""
+    """Begins it for those who come, as far as they may take part, and returns its id."""
 
 
 Views: TypeAlias = Mapping[str, ThingView]

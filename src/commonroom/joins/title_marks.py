@@ -57,5 +57,5 @@ async def _load(request: Request, load: LoadTitleMarks, titles: Sequence[TitleFa
         async with asyncio.timeout(SECONDS):
             return await load(request, titles)
     except (CommonroomError, TimeoutError) as error:
-        logger.warning("What is known of titles could not be read: %s", type(error).__name__)
+        logger.warning("Titles' marks could not be read: %s", type(error).__name__)
         return {}

@@ -104,7 +104,7 @@ def channel_consumer(
     clock: Clock = time.time,
     kinds: Mapping[str, Kind] | None = None,
 ) -> Consumer:
-    """Follows what people are told, and sends it; what fails holds no other channel up."""
+    """Follows notifications, and sends them; what fails holds no other channel up."""
     delivery = Delivery(channel, wording, kinds or {})
 
     async def handle(store: Store, change: Change) -> None:

@@ -33,7 +33,7 @@ DAY = 24 * 3600
 MAX_SECONDS = 7 * DAY
 """How far back a digest goes where there was none for a while."""
 SETTLED_SECONDS = 600
-"""How old what it tells of is at least: what is told a little late has its place in the next one,
+"""The least age of what is in it: a notification a little late has its place in the next one,
 and nothing is in two."""
 MAX_NOTIFICATIONS = 200
 """How many notifications one digest is made of."""
@@ -86,7 +86,7 @@ class Digests:
         self._subject, self._wording, self._footer = subject, wording, footer
 
     async def send_due(self, store: Store, waited: Timer, now: float) -> float | None:
-        """Sends a person's digest, and gives the moment of the next."""
+        """Sends a person's digest, and returns the moment of the next."""
         person = await store.get(User.at(user_id=waited.about["user_id"]))
         following = digest_timer(person, now)
         if person is None or following is None or following.about != waited.about:

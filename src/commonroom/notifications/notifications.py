@@ -95,13 +95,13 @@ async def tell(
     id: str,  # noqa: A002 - the word for it
     by: str | None,
 ) -> int:
-    """Tells each of these people, if they want to hear of it; says how many are told now.
+    """Notifies each of these people, if they want it; returns how many are notified now.
 
     `by` is the person whose act it is, who knows of it; None where time or the house did it. Who
-    has blocked them hears of it only where nothing turns such a kind off.
+    has blocked them is notified only where nothing turns such a kind off.
 
-    `id` says what it is about, such as a round's id: of that, nobody is told again by this kind,
-    however often and whenever this is called. How it reaches them is no concern of the caller.
+    `id` says what it is about, such as a round's id: of that, nobody is notified again by this
+    kind, however often and whenever this is called. How it reaches them is not up to callers.
     """
     listening = {one.user_id: one for one in people if _listens(one, kind, by)}
     short = {name: value[:MAX_FACT] for name, value in facts.items()}
@@ -143,7 +143,7 @@ def _listens(person: User, kind: Kind, by: str | None) -> bool:
 
 
 def channels_for(person: User, kind: Kind) -> Channels:
-    """How a person is told of such things; what concerns a managed member goes to nobody."""
+    """Returns how a person is notified; what concerns a managed member goes to nobody."""
     if person.is_managed or person.disabled_at is not None:
         return frozenset()
     return chosen_channels(person, kind.preference)

@@ -1,4 +1,4 @@
-"""Preferences: by which channels a person hears of what, when they want quiet, and the digest."""
+"""Preferences: which notifications a person gets by which channels, quiet hours, and the digest."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ Channels: TypeAlias = frozenset[ChannelName]
 
 
 class Preference(Struct, frozen=True):
-    """Something that people choose to hear of or not; texts are translated when they are shown."""
+    """A kind of notification that people choose or not; its texts are translated when shown."""
 
     name: str
     """Under which a person's choice is stored in their `notification_prefs`."""
     label: str
     help: str
     channels: Channels = USUAL
-    """By which one hears of it who has chosen nothing."""
+    """The channels of a person who has chosen nothing."""
 
 
 class QuietHours(Struct, frozen=True):
@@ -54,7 +54,7 @@ class NotificationSettings(Struct, frozen=True):
 
 
 def chosen_channels(person: User, preference: Preference | None) -> Channels:
-    """By which channels a person hears of something; what nothing turns off takes the usual."""
+    """Returns the channels of a notification for a person; the usual by default."""
     if preference is None:
         return USUAL
     if not (person.notification_prefs or {}).get(preference.name, True):

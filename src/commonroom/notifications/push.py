@@ -82,7 +82,7 @@ class PushChannel:
     async def _send(
         self, store: Store, notification: Notification, message: bytes, to: PushSubscription
     ) -> str | None:
-        """Sends it to one browser; says what went wrong where trying again may help."""
+        """Sends it to one browser; returns what went wrong where trying again may help."""
         try:
             status = await self._status(notification, message, to)
             why, later = f"A push service answered {status}.", status in LATER or status >= 500

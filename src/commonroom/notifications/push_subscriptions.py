@@ -20,7 +20,7 @@ MAX_KEY = 200
 POINT_BYTES = 65
 AUTH_BYTES = 16
 MAX_SUBSCRIPTIONS = 50
-"""How many browsers of one person are told at most."""
+"""How many browsers of one person get a notification at most."""
 DAY = 24 * 3600
 RETRIED_SECONDS = DAY
 """Who fails for longer is tried once with every notification, and holds nobody else up."""
@@ -119,7 +119,7 @@ async def mark_reached(store: Store, subscription: PushSubscription) -> None:
 
 
 async def mark_unreached(store: Store, now: float, subscription: PushSubscription) -> bool:
-    """Notes that a browser could not be reached; says whether trying again soon may help."""
+    """Notes that a browser could not be reached; returns whether trying again soon may help."""
     since = None if subscription.failing_since is None else seconds(subscription.failing_since)
     if since is None or is_future(since, now):
         await _note(store, subscription, iso(now))

@@ -1,4 +1,4 @@
-"""What people are told, and the devices that they want to be told on."""
+"""Notifications, and the devices on which people get them."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def unread_page(link: str, read_at: str | None) -> str | None:
 
 
 class Notification(Entity, table=notifications, kind="NOTIFICATION"):
-    """Something a person is told: what kind of thing and its facts, not the words.
+    """A notification: what kind of thing it is about and its facts, not the words.
 
     The words are written when it is read, in the reader's language. The key is made of what it is
-    about and not of the moment, so that nobody is told twice.
+    about and not of the moment, so that nobody is notified twice.
     """
 
     user_id: str
@@ -100,7 +100,7 @@ class PushSubscription(Entity, table=notifications, kind="PUSH"):
 
 
 class Webhook(Entity, table=notifications, kind="WEBHOOK"):
-    """An address at which a program hears what a person is told, or that something happened."""
+    """An address at which a program receives a person's notifications, or the house's events."""
 
     user_id: str
     """Whose it is; `installation` for those of the house."""

@@ -62,9 +62,9 @@ class WebhookPayload(Struct, frozen=True, kw_only=True):
 
 
 class WebhookDelivery:
-    """Sends what people are told to their webhooks, and what kind of thing it was to the house's.
+    """Sends people's notifications to their webhooks, and their kinds to those of the house.
 
-    The house's webhooks hear of every notification, but not whom it went to or what it says:
+    The house's webhooks receive every notification, but not whom it went to or what it says:
     administrators of the house do not read along.
     """
 
@@ -157,12 +157,12 @@ class WebhookDelivery:
         try:
             await store.write(update(notification, delivered=merge(dict.fromkeys(taken, now))))
         except ConditionFailed:
-            return  # it is gone: nobody hears of it any more
+            return  # it is gone: nobody is notified any more
 
     async def _send(
         self, store: Store, webhook: Webhook, about: str, message: WebhookPayload
     ) -> str | None:
-        """Sends a message once; says what went wrong where trying again may help."""
+        """Sends a message once; returns what went wrong where trying again may help."""
         now = self._clock()
         problem = await self._post(webhook, about, message, now)
         if problem is None:

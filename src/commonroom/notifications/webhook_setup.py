@@ -1,4 +1,4 @@
-"""Webhooks for pages and API alike: whose they are, and what people are told of them."""
+"""Webhooks for pages and API alike: whose they are, and who is notified of changes to them."""
 
 from __future__ import annotations
 

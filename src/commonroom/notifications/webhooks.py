@@ -1,4 +1,4 @@
-"""Webhooks: the addresses at which programs hear of notifications, made, tried and deleted."""
+"""Webhooks: the addresses at which programs receive notifications, made, tried and deleted."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ async def mark_delivered(store: Store, now: float, webhook: Webhook) -> None:
 
 
 async def mark_failed(store: Store, now: float, webhook: Webhook, problem: str) -> Outlook:
-    """Notes that it failed and why; says what is to be hoped of it."""
+    """Notes that it failed and why; returns what is to be hoped of it."""
     since = _failing_since(webhook, now) or now
     ended = iso(now) if now - since > GIVEN_UP_SECONDS else None
     is_noted = await _note(

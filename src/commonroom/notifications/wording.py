@@ -24,7 +24,7 @@ FACTS_OF_ANOTHER_VERSION = (KeyError, TypeError, ValueError)
 
 
 def kinds_in(request: Request[Any, Any, Any]) -> Mapping[str, Kind]:
-    """Returns everything that people are told of, by its name."""
+    """Returns every kind of notification, by its name."""
     return cast("Mapping[str, Kind]", request.app.state.get("kinds", {}))
 
 
@@ -45,7 +45,7 @@ def words_of(kinds: Mapping[str, Kind], notification: Notification) -> Words:
         try:
             return kind.words(notification.facts)
         except FACTS_OF_ANOTHER_VERSION:
-            logger.exception("A notification of the kind %s cannot be put into words", kind.name)
+            logger.exception("A notification of the kind %s cannot be rendered", kind.name)
     return Words(_("Something new in Commonroom"), _("Have a look."))
 
 

@@ -47,7 +47,7 @@ async def check_index(
 
 
 async def compare_some(indexer: Indexer, limit: int, grace: Grace) -> tuple[int, int]:
-    """Compares some things of each table with the index; says how many, and how many differ."""
+    """Compares some things of each table with the index; returns how many, and how many differ."""
     compared = differing = 0
     for table in indexer.tables:
         rows = await indexer.store.engine.scan(table, limit=limit)

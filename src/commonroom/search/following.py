@@ -182,7 +182,7 @@ def _locked(path: Path) -> Iterator[bool]:
     try:
         descriptor = os.open(path.with_name(f"{path.name}-follower"), os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
-        logger.warning("The search index cannot be kept: %s", error.strerror)
+        logger.warning("The search index cannot be written: %s", error.strerror)
         yield False
         return
     try:

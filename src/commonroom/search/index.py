@@ -13,7 +13,7 @@ from commonroom.search.hits import IndexHit
 from commonroom.search.queries import SearchQuery
 
 LEASE_SECONDS = 30.0
-"""How long nobody else goes on with a reindex whose process has given no sign."""
+"""How long nobody else continues with a reindex whose process has given no sign."""
 
 
 class SearchUnavailable(CommonroomError):
@@ -65,7 +65,7 @@ class Reindex(Struct, frozen=True, kw_only=True):
     table: int = 0
     """How many tables are done."""
     start: bytes | None = None
-    """Where the table that it is at goes on."""
+    """Where the table that it is at continues."""
     done: int = 0
     """How many documents were written."""
 

@@ -77,6 +77,6 @@ class IndexKeeper:
                 if self._monotonic() - self._swept_at >= SWEEP_SECONDS:
                     await self.sweep()
             except CommonroomError as error:
-                logger.warning("The search index cannot be kept: %s", error.detail)
+                logger.warning("The search index cannot be written: %s", error.detail)
                 pause = TROUBLE_SECONDS
             await asyncio.sleep(pause)

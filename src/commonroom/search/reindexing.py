@@ -1,4 +1,4 @@
-"""Reindexing: all documents anew, while everything goes on; an interrupted one is resumed."""
+"""Reindexing: all documents anew, while everything continues; an interrupted one is resumed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _decode = msgspec.msgpack.Decoder(dict[str, Any]).decode
 async def reindex(
     indexer: Indexer, progress: Progress = lambda *_: None, clock: Clock = time.time
 ) -> int | None:
-    """Indexes everything, or what is left of it; says how many documents there are.
+    """Indexes everything, or what is left of it; returns how many documents there are.
 
     None where another process is at it. `IndexReplaced` where the index was lost meanwhile.
     """

@@ -24,7 +24,7 @@ from commonroom.timers.tables import BUCKETS, FailedTimer, Timer, waiting_timers
 logger = logging.getLogger(__name__)
 
 Handler = Callable[[Store, Timer, float], Awaitable[float | None]]
-"""Does what a timer is for and may do so twice; gives the moment to be called again, or None."""
+"""Does what a timer is for and may do so twice; returns the moment to be called again, or None."""
 
 BATCH = 50
 POLL_SECONDS = 5.0
@@ -86,7 +86,7 @@ class Scheduler:
                 await self.follow_clock()
                 tried = await self.once()
             except StoreError:
-                logger.exception("The store is in trouble; timers go on when it is back.")
+                logger.exception("The store is unavailable; timers resume when it is back.")
                 self._next = None
                 self._woken.set()
             if not tried:
@@ -102,7 +102,7 @@ class Scheduler:
         self._woken.set()
 
     async def once(self) -> int:
-        """Does what is due, the earliest first; says how many timers were tried."""
+        """Does what is due, the earliest first; returns how many timers were tried."""
         tried = 0
         for timer in await self._due():
             if self._stopping.is_set():

@@ -33,7 +33,7 @@ ONE = f"{OF_KIND}/{{title_id:str}}"
 MAX_FOUND = 20
 
 SEARCHES = Limit("title-search", 240, 600)
-"""Of one person: as fast as a person types, and goes on for a while."""
+"""Of one person: as fast as a person types, and continues for a while."""
 
 TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
 PictureAddress: TypeAlias = Annotated[

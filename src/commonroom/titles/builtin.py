@@ -57,7 +57,7 @@ class ShowFact(Fact, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     start: int
     end: int | None = None
-    """Left out where it goes on."""
+    """Left out where it continues."""
     status: ShowStatus
     seasons: int | None = None
     """Left out, like episodes, where it grows all the time, or where people count differently."""

@@ -46,7 +46,7 @@ class TitleFacts(Struct, frozen=True, kw_only=True):
     year: int | None = None
     """Of its release, or its first episode."""
     end_year: int | None = None
-    """Of a show's last episode; None where it goes on."""
+    """Of a show's last episode; None where it continues."""
     genres: tuple[str, ...] = ()
     """TMDB's genre ids, as strings."""
     runtime: int | None = None

@@ -185,7 +185,7 @@ class TitleCard(Struct, frozen=True):
 
     @property
     def status(self) -> str | None:
-        """Whether a show goes on; what has ended says so by its years."""
+        """Whether a show continues; what has ended says so by its years."""
         texts = {"ongoing": _("Still running"), "cancelled": _("Cancelled")}
         return texts.get(self.facts.status or "")
 

@@ -76,7 +76,7 @@ class TestErrands:
         errands.run_later(endless)
         await errands.close(seconds=0.01)
         assert ended == [1, 1]
-        assert "2 letters were not sent before the end." in caplog.text
+        assert "2 e-mails were not sent before the end." in caplog.text
 
     @pytest.mark.parametrize(
         "error, said",

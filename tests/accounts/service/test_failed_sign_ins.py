@@ -113,7 +113,7 @@ def test_nobody_writes_another_s_address_into_it(
     "line",
     [
         "INFO GET /sign-in failed by=password address=198.51.100.1",
-        "WARNING A letter was not sent: sign-in failed by=password address=198.51.100.1",
+        "WARNING An e-mail was not sent: sign-in failed by=password address=198.51.100.1",
         "WARNING sign-in failed by=password address=198.51.100.1 and more",
     ],
 )

@@ -208,7 +208,7 @@ class TestDegrading:
         for _ in range(10):
             await source.discover(COMEDIES)
         assert [record.getMessage() for record in caplog.records] == [
-            "TMDB does not answer as it should: TMDB responds with status 500."
+            "TMDB sends unusable responses: TMDB responds with status 500."
         ] * 3
         assert len(stand_in.asked) == 3
 

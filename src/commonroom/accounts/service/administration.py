@@ -157,7 +157,7 @@ def _refusal(failed: ConditionFailed, why: str) -> Refusal:
 
 
 async def invite(ctx: Context, *, note: str = "", uses: int = 1) -> str:
-    """Returns an administrator's invitation, valid for a week; gives the secret of its link."""
+    """Makes an administrator's invitation, valid for a week; returns the secret of its link."""
     secret = new_secret()
     made = Invitation(
         digest=digest(secret),

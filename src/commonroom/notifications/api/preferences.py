@@ -41,7 +41,7 @@ class Quiet(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NotificationChoice(Struct, frozen=True):
-    """Something to hear of, and by which channels one does."""
+    """A kind of notification, and its channels."""
 
     name: str
     label: Annotated[str, Meta(description="In the caller's language.")]
@@ -49,7 +49,7 @@ class NotificationChoice(Struct, frozen=True):
 
 
 class NotificationPreferencesView(Struct, frozen=True):
-    """What one hears of, by which channels, and when."""
+    """A person's notification settings: kinds, channels and times."""
 
     offered: Annotated[
         list[ChannelName],
@@ -62,7 +62,7 @@ class NotificationPreferencesView(Struct, frozen=True):
 
 
 class NewSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one wants to hear of, by which channels, and when."""
+    """Changes to notification settings: kinds, channels and times."""
 
     channels: Annotated[
         dict[str, Annotated[list[ChannelName], Meta(max_length=4)]],
@@ -78,7 +78,7 @@ class NewSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 @api.get(PATH, Need.NOT_ACTING)
 async def get_notification_settings(request: Request) -> NotificationPreferencesView:
-    """Get what one hears of, by which channels, and when."""
+    """Get the notification settings: kinds, channels and times."""
     return _view(request, request.person)
 
 
@@ -86,7 +86,7 @@ async def get_notification_settings(request: Request) -> NotificationPreferences
 async def set_notification_settings(
     request: Request, new: NewSettings
 ) -> NotificationPreferencesView:
-    """Set what one hears of, by which channels, and when."""
+    """Set the notification settings: kinds, channels and times."""
     known = {one.preference.name for one in kinds_in(request).values() if one.preference}
     for name in new.channels:
         if name not in known:

@@ -34,7 +34,7 @@ class NewWebhook(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WebhookView(Struct, frozen=True, kw_only=True):
-    """An address at which a program hears of notifications."""
+    """An address at which a program receives notifications."""
 
     webhook_id: str
     name: str
@@ -64,7 +64,7 @@ class Webhooks(Struct, frozen=True):
 async def list_webhooks(ctx: Ctx) -> Webhooks:
     """List one's webhooks.
 
-    What one is told is sent to them as JSON, signed as the Standard Webhooks specification says,
+    Notifications are sent to them as JSON, signed as the Standard Webhooks specification says,
     and sent again for two hours where nobody takes it.
     """
     found = await webhooks.list_webhooks(ctx.store, ctx.person.user_id)

@@ -75,7 +75,7 @@ async def list_notifications(
 ) -> Response[Any]:
     """What one was told, by the thing it is about, the newest first: one request.
 
-    A thing stands where the newest about it does. What is older than the page goes on with other
+    A thing stands where the newest about it does. What is older than the page continues with other
     things: the address says which ones were there before.
     """
     before = shown.split(".") if shown else []

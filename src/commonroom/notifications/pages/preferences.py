@@ -44,7 +44,7 @@ pages = Pages()
 
 @pages.page(HERE, Need.BROWSER)
 async def show_settings(request: Request, form: FormState | None = None) -> Response[Any]:
-    """What one hears of, by which channel, and when; no request of its own."""
+    """Shows notification settings: kinds, channels and times; no request of its own."""
     person = request.person
     offered = offered_channels(sends_mail=request.mailer.sends)
     preferences = offered_preferences(request)

@@ -71,7 +71,7 @@ def replace_index_file(path: Path, inode: int, reason: str) -> None:
     """Removes a damaged file, unless another process has done so already."""
     with _locked(path):
         if inode_of(path) == inode:
-            logger.warning("The search index %s is made anew: %s.", path, reason)
+            logger.warning("Rebuilding the search index %s: %s.", path, reason)
             _remove(path)
 
 
@@ -133,7 +133,7 @@ def _connect(path: Path, store_id: str | None) -> apsw.Connection:
 
 
 def _connect_anew(path: Path, store_id: str | None, error: Exception) -> apsw.Connection:
-    logger.warning("The search index %s is made anew: %s.", path, error)
+    logger.warning("Rebuilding the search index %s: %s.", path, error)
     _remove(path)
     return _connect(path, store_id)
 

@@ -58,7 +58,7 @@ class StoredState(Struct, kw_only=True, omit_defaults=True):
         return self.ticket
 
     def check_held(self, reindex: Reindex) -> None:
-        """Refuses where another process goes on with a reindex."""
+        """Refuses where another process continues with a reindex."""
         known = self.reindex
         if known is None or (known.holder, known.since) != (reindex.holder, reindex.since):
             raise IndexReplaced("Another process goes on with this reindex.")
@@ -78,7 +78,7 @@ class StateDocument:
         return StoredState() if answer.is_missing else _state(answer.body)
 
     async def change(self, work: Callable[[StoredState], T]) -> T:
-        """Changes the state, and gives what the work gives, which may be called again."""
+        """Changes the state, and returns what the work gives, which may be called again."""
         for attempt in range(ATTEMPTS):
             if attempt:
                 await asyncio.sleep(PAUSE_SECONDS * random.random())  # noqa: S311 - no secret

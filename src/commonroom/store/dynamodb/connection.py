@@ -171,7 +171,7 @@ class Connection:
         seconds: float | None = None,
         ignore: Collection[str] = (),
     ) -> Payload:
-        """Sends a request, with retries while they may help, and gives the answer.
+        """Sends a request, with retries while they may help, and returns the answer.
 
         A failure with a code to ignore is an answer too, an empty one.
         """

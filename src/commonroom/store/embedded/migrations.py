@@ -131,7 +131,7 @@ def _migrate_table(
     *,
     is_new: bool,
 ) -> TableState:
-    """Makes what one table lacks, and gives its new state."""
+    """Makes what one table lacks, and returns its new state."""
     if is_new:
         if sql.table is not upgrades:  # made before it was read
             connection.execute(sql.create)

@@ -137,7 +137,7 @@ class WriteQueue:
         _tell(jobs)
 
     def _begin(self, jobs: list[Job]) -> list[Job]:
-        """Waits its turn among processes; gives the jobs whose time is not up when it comes.
+        """Waits its turn among processes; returns the jobs whose time is not up when it comes.
 
         The others are told at once, while those who may wait longer still do.
         """

@@ -67,7 +67,7 @@ class ConsumerGroup:
         self._is_open = True
 
     async def poll(self) -> list[Job]:
-        """Reads what is new in all streams; gives who has something to do.
+        """Reads what is new in all streams; returns who has something to do.
 
         A stream that cannot be read is named in `trouble`, and holds up no other.
         """

@@ -125,7 +125,7 @@ class Lease:
                 self.state = replace(self.state, leased_until=until)
 
     async def _look(self) -> bool:
-        """Reads the stored state; says whether it is as it was."""
+        """Reads the stored state; returns whether it is as it was."""
         before = self.state
         self.see(await self._store.get(before.ref))
         self._is_certain = self.is_free

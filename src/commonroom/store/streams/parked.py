@@ -28,7 +28,7 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder().decode
 
 Attempt = Callable[[ChangeRecord], Awaitable[Exception | None]]
-"""Handles a record; gives what went wrong, if anything did."""
+"""Handles a record; returns what went wrong, if anything did."""
 
 
 class ParkedChanges:
@@ -108,7 +108,7 @@ class ParkedChanges:
         return handled
 
     async def _failed_again(self, waiting: list[ParkedChange], error: Exception) -> bool:
-        """Backs off, or makes it a dead letter; says whether it no longer holds its item up."""
+        """Backs off, or makes it a dead letter; returns whether it no longer holds its item up."""
         parked = self._after_failure(waiting[0], error)
         if parked.attempts >= self._consumer.retry_policy.max_attempts:
             # It is shown by its key and its error; what the item held would stay here for ever.

@@ -43,7 +43,7 @@ class ConsumerProgress:
         self._idle = self._waited = 0.0
 
     async def wait(self) -> bool:
-        """Waits a moment; False where no consumer is behind, or none of them goes on."""
+        """Waits a moment; False where no consumer is behind, or none of them continues."""
         if self._idle >= IDLE_SECONDS or self._waited >= MAX_SECONDS:
             return False
         places, parked = await self._read()

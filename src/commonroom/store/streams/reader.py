@@ -75,7 +75,7 @@ class StreamReader:
         self._places = places
 
     def resume(self, consumer: Consumer, states: Iterable[ShardState]) -> list[ShardState]:
-        """Goes on from stored checkpoints; gives those of shards that are no longer listed."""
+        """Continues from stored checkpoints; returns those of shards that are no longer listed."""
         unlisted = []
         for state in states:
             if state.stream != self.table.name:
@@ -102,7 +102,7 @@ class StreamReader:
                 place.parked.set(by_shard[shard])
 
     async def poll(self) -> list[Job]:
-        """Reads what is new in every shard; gives who has something to do with it."""
+        """Reads what is new in every shard; returns who has something to do with it."""
         if self._needs_shards:
             await self.list_shards()
         groups: defaultdict[tuple[str, str | None], list[ShardConsumer]] = defaultdict(list)

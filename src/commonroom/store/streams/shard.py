@@ -89,7 +89,7 @@ class ShardConsumer:
         return any(self.consumer.entity_of(record) is not None for record in batch.records)
 
     async def handle(self, batch: Changes | None) -> int:
-        """Handles a batch, and what waits and is due; says how many changes were handled.
+        """Handles a batch, and what waits and is due; returns how many changes were handled.
 
         Nothing is done where another worker is at the shard, or was since it was last seen.
         """
@@ -179,7 +179,7 @@ class ShardConsumer:
         return None
 
     def _follow_other(self) -> None:
-        """Goes on where another worker was, or waits for it."""
+        """Continues where another worker was, or waits for it."""
         self.parked.forget()
         self.is_at_end = False
         if self._lease.is_free:

@@ -69,7 +69,9 @@ class Worker:
                     await self._sweep()
                     await self._rest(self._pause())
                 except StoreError:
-                    logger.exception("The store is in trouble; the worker goes on when it is back.")
+                    logger.exception(
+                        "The store is unavailable; the worker resumes when it is back."
+                    )
                     with suppress(TimeoutError):
                         await asyncio.wait_for(self._stopping.wait(), WAIT_SECONDS)
             while self._jobs:
@@ -94,7 +96,7 @@ class Worker:
         return total
 
     async def _round(self) -> list[int]:
-        """Polls, and waits for all that this starts; says how many changes each has handled."""
+        """Polls, and waits for all that this starts; returns how many changes each has handled."""
         handled: list[int] = []
         jobs = await self._poll()
         self._jobs.difference_update(jobs)
@@ -175,7 +177,7 @@ class Worker:
             try:
                 job.result()
             except StoreError as error:
-                logger.warning("The store is in trouble; changes wait.", exc_info=error)
+                logger.warning("The store is unavailable; changes wait.", exc_info=error)
 
     async def _close(self) -> None:
         """Ends what is still under way, and gives all leases back."""

@@ -42,7 +42,7 @@ async def giving_signs(store: Store, clock: Clock = time.time) -> AsyncIterator[
             try:
                 await store.write(put(WorkerSign(seen_at=clock())))
             except StoreError:
-                logger.warning("The sign that a worker runs could not be stored.", exc_info=True)
+                logger.warning("The worker's heartbeat could not be stored.", exc_info=True)
             await asyncio.sleep(SIGN_SECONDS)
 
     task = asyncio.create_task(give())

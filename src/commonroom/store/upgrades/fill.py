@@ -48,7 +48,7 @@ async def fill_keys(store: Store, table: Table, progress: Progress) -> None:
 
 
 async def _fill_page(store: Store, table: Table, state: TableState) -> TableState:
-    """Fills the next page, and gives the state that says so."""
+    """Fills the next page, and returns the state that says so."""
     rows = await store.engine.scan(table, limit=PAGE, start=state.position)
     kinds = compare(state.complete, fingerprint(table)).unfilled.keys()
     await gather_each(

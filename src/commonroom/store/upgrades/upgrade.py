@@ -137,7 +137,7 @@ class Upgrade:
                     await self._store.write(put(raised, if_=equal(version=before.version)))
 
     async def keep_on(self) -> None:
-        """Goes on until all is complete: by itself in a file, as others do it on DynamoDB."""
+        """Continues until all is complete: by itself in a file, as others do it on DynamoDB."""
         while True:
             try:
                 if self._engine.name == "embedded":
@@ -145,7 +145,7 @@ class Upgrade:
                 if await self.is_complete():
                     return
             except StoreError as error:
-                logger.warning("The upgrade of the data waits: %s", error.detail)
+                logger.warning("The data upgrade is waiting: %s", error.detail)
             await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
     async def _read_states(self) -> dict[str, TableState]:

@@ -155,13 +155,13 @@ class ResponseCache:
 
     @asynccontextmanager
     async def _tolerate_failure(self) -> AsyncIterator[None]:
-        """Goes on whatever becomes of the store, and leaves it alone when it keeps failing."""
+        """Continues whatever becomes of the store, and leaves it alone when it keeps failing."""
         try:
             async with asyncio.timeout(CACHE_SECONDS):
                 yield
         except Exception as error:  # engines also raise errors of the libraries they stand on
             if self._circuit_breaker.failed():
-                logger.warning("Answers of TMDB cannot be kept for now: %r", error)
+                logger.warning("Responses of TMDB cannot be cached for now: %r", error)
         else:
             self._circuit_breaker.succeeded()
 

@@ -249,4 +249,4 @@ def _log(error: TmdbUnavailable | TimeoutError) -> None:
     """Says why the catalogue must help; of a rest it was said when that began."""
     if not isinstance(error, NotThere | Resting):
         why = error.detail if isinstance(error, TmdbUnavailable) else "it took too long."
-        logger.warning("TMDB does not answer as it should: %s", why)
+        logger.warning("TMDB sends unusable responses: %s", why)
