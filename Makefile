@@ -11,10 +11,12 @@ RUNTIME := .venv/.runtime-installed
 DEV := .venv/.dev-installed
 # Nothing is fetched without its hash: what builds packages comes first, locked, and without isolation
 # a package that comes as source is built with it instead of with whatever is newest.
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 INSTALL_BUILD := $(INSTALL) --require-hashes --only-binary :all: -r requirements-build.lock
 INSTALL_LOCKED := $(INSTALL) --require-hashes --no-build-isolation -r
 INSTALL_PROJECT := $(INSTALL) --no-deps --no-build-isolation -e .
+SERVE := $(BIN)/commonroom serve --host $(HOST) --port $(PORT)
+DEMO := .cache/demo
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-config \
 	--no-header --no-annotate --group build
 COMPILE_RUNTIME := $(COMPILE) pyproject.toml --extra dynamodb
@@ -23,7 +25,7 @@ COMPILE_RUNTIME := $(COMPILE) pyproject.toml --extra dynamodb
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run dev test coverage check format bench model lock clean
+.PHONY: help install run demo wheel dev test coverage check format bench model lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,7 +33,14 @@ help: ## list the targets
 install: $(RUNTIME) ## set up what is needed to run Commonroom, in .venv
 
 run: $(RUNTIME) ## start Commonroom (HOST=127.0.0.1 PORT=8400)
-	$(BIN)/commonroom serve --host $(HOST) --port $(PORT)
+	@$(SERVE)
+
+demo: $(DEMO) ## start Commonroom with demonstration data, in .cache/demo
+	@$(SERVE) --data $(DEMO)
+
+wheel: $(RUNTIME) ## build a wheel, in dist
+	@$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	@ls dist/*.whl
 
 dev: $(DEV) ## set up what is needed to work on Commonroom, in .venv
 
@@ -82,17 +91,26 @@ clean: ## remove everything that was set up or built here
 
 $(BIN)/python:
 	@test -n '$(PYTHON)' || { echo 'Commonroom needs Python 3.11 or newer; none was found.'; exit 1; }
-	$(PYTHON) -m venv .venv
+	@echo "Making .venv with $$($(PYTHON) --version) …"
+	@$(PYTHON) -m venv .venv
 
 $(RUNTIME): requirements.lock requirements-build.lock pyproject.toml | $(BIN)/python
-	$(INSTALL_BUILD)
-	$(INSTALL_LOCKED) requirements.lock
-	$(INSTALL_PROJECT)
+	@echo 'Installing what Commonroom needs (the first time, this takes about a minute) …'
+	@$(INSTALL_BUILD)
+	@$(INSTALL_LOCKED) requirements.lock
+	@$(INSTALL_PROJECT)
 	@touch $@
 
 # The development lock holds the whole runtime lock.
 $(DEV): requirements-dev.lock requirements.lock requirements-build.lock pyproject.toml | $(BIN)/python
-	$(INSTALL_BUILD)
-	$(INSTALL_LOCKED) requirements-dev.lock
-	$(INSTALL_PROJECT)
+	@echo 'Installing what working on Commonroom needs (the first time, this takes about two minutes) …'
+	@$(INSTALL_BUILD)
+	@$(INSTALL_LOCKED) requirements-dev.lock
+	@$(INSTALL_PROJECT)
 	@touch $(RUNTIME) $@
+
+# Filled beside its place, so that an interrupted demonstration is not taken for a whole one.
+$(DEMO): | $(RUNTIME)
+	@rm -rf $@.new
+	@$(BIN)/commonroom demo --data $@.new
+	@mv $@.new $@
