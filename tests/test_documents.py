@@ -1,4 +1,4 @@
-"""The documents: what they lead to is there, and the README's commands are."""
+"""Links and pictures of all documents resolve, and the commands of the README exist."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 
 def tokens(document: Path) -> list[Token]:
-    """Returns what a document consists of, inline parts included."""
+    """Returns the Markdown tokens of a document, inline ones included."""
     parsed = MARKDOWN.parse(document.read_text())
     return [part for block in parsed for part in (block, *(block.children or []))]
 
 
-def leads_to(document: Path) -> list[str]:
-    """Returns the addresses of links and pictures of a document, those elsewhere left out."""
+def local_links(document: Path) -> list[str]:
+    """Returns where links and pictures of a document point within the repository."""
     found = (part.attrGet("href") or part.attrGet("src") for part in tokens(document))
     return [str(one) for one in found if one and not re.match("(https?|mailto):", str(one))]
 
 
 def anchors(document: Path) -> set[str]:
-    """Returns the fragments of a document's headings, as GitHub makes them."""
+    """Returns the fragments that GitHub gives to a document's headings."""
     parsed = MARKDOWN.parse(document.read_text())
     headings = [
         parsed[place + 1].content for place, one in enumerate(parsed) if one.type == "heading_open"
@@ -40,36 +40,36 @@ def anchors(document: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
 
 
-def is_there(document: Path, address: str) -> bool:
-    """Returns whether a file of the repository, and the heading in it, are there."""
+def resolves(document: Path, address: str) -> bool:
+    """Returns whether the file that a link points to exists, and has the heading it names."""
     path, _, fragment = address.partition("#")
     target = document.parent / path if path else document
     return target.exists() and (not fragment or fragment in anchors(target))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: str(one.relative_to(ROOT)))
-def test_every_link_and_picture_of_a_document_is_there(document: Path) -> None:
-    assert [one for one in leads_to(document) if not is_there(document, one)] == []
+def test_every_link_and_picture_of_a_document_resolves(document: Path) -> None:
+    assert [one for one in local_links(document) if not resolves(document, one)] == []
 
 
-def test_links_and_pictures_that_are_not_there_are_found(tmp_path: Path) -> None:
+def test_dead_links_and_missing_pictures_are_found(tmp_path: Path) -> None:
     document = tmp_path / "here.md"
     document.write_text(
         "# A heading, here\n[1](#a-heading-here) [2](#gone) ![3](gone.webp) [4](here.md#gone)\n\n"
         "| |\n|---|\n| [![5](gone.png)](gone.md) |\n\n[6](https://example.org) [7](here.md)\n"
     )
     missing = ["#gone", "gone.webp", "here.md#gone", "gone.md", "gone.png"]
-    assert [one for one in leads_to(document) if not is_there(document, one)] == missing
+    assert [one for one in local_links(document) if not resolves(document, one)] == missing
 
 
-def test_pictures_are_small_and_each_is_shown() -> None:
+def test_every_picture_is_small_and_shown_in_the_readme() -> None:
     pictures = set((ROOT / "docs" / "pictures").iterdir())
-    shown = {(ROOT / one).resolve() for one in leads_to(ROOT / "README.md")}
+    shown = {(ROOT / one).resolve() for one in local_links(ROOT / "README.md")}
     assert pictures <= shown
     assert [one.name for one in pictures if one.stat().st_size > MAX_PICTURE_BYTES] == []
 
 
-def test_commands_of_the_readme_are_there() -> None:
+def test_commands_of_the_readme_exist() -> None:
     written = code(ROOT / "README.md")
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     commands = set(main.list_commands(Context(main)))

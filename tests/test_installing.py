@@ -33,7 +33,7 @@ def installs(target: str, folder: Path) -> list[str]:
     return [line for line in joined.splitlines() if "pip install" in line]
 
 
-@pytest.mark.parametrize("target", ["run", "dev", "test", "check", "lock"])
+@pytest.mark.parametrize("target", ["run", "demo", "wheel", "dev", "test", "check", "lock"])
 def test_everything_is_fetched_by_its_hash_and_built_with_what_is_locked(
     tmp_path: Path, target: str
 ) -> None:

@@ -1,6 +1,6 @@
-"""The pictures of the README, taken of the demonstration by `python -m tests.support.pictures`.
+"""Screenshots of the demonstration for the README: `python -m tests.support.pictures`.
 
-They show the pages in the fonts of this machine, and all in the same frame.
+All have the same size and frame; text is in the fonts of this machine.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WINDOW: ViewportSize = {"width": 1200, "height": 800}
 SCALE = 1.25
 QUALITY = 64
 INVITATIONS = 3
-"""How many hangouts the person who signs in has still to answer."""
+"""How many hangouts of the demonstration wait for an answer of its first person."""
 CORNER, BORDER, EDGE = 20, 2, "#d9d0bd"
 ROOMS = {
     "movie-night": ("/movie-night",),
@@ -30,14 +30,14 @@ ROOMS = {
     "shareables": ("/s", "Lea’s birthday"),
     "watchlists": ("/watchlists",),
     "hangouts": ("/hangouts",),
-    # Last, when what follows from the demonstration's writes is done.
+    # Last, when consumers are done with the demonstration's writes.
     "home": ("/",),
 }
-"""Where each picture is taken: an address, and the link that leads on from there."""
+"""For each picture the address of its page, or of one that has a link to it, and that link."""
 
 
 def take() -> None:
-    """Takes every picture anew."""
+    """Takes every picture of a fresh demonstration."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         run_command("demo", "--data", folder)
         browser = playwright.chromium.launch(
@@ -54,7 +54,7 @@ def take() -> None:
                 timezone_id="Europe/Paris",
             ).new_page()
             sign_in(page)
-            wait_for(lambda: has_caught_up(page), "everything that follows from the demonstration")
+            wait_for(lambda: has_caught_up(page), "the hangouts on the home page")
             for name, way in ROOMS.items():
                 go(page, *way)
                 framed(page.screenshot()).save(PICTURES / f"{name}.webp", quality=QUALITY, method=6)
@@ -71,13 +71,13 @@ def sign_in(page: Page) -> None:
 
 
 def has_caught_up(page: Page) -> bool | None:
-    """Returns whether consumers have carried everybody's hangouts to their homes."""
+    """Returns whether consumers have added all hangouts to the home page."""
     go(page, "/")
     return page.get_by_role("button", name="Can’t go").count() >= INVITATIONS or None
 
 
 def go(page: Page, address: str, link: str = "") -> None:
-    """Opens a page, with all that it loads."""
+    """Opens a page, or the one behind a link of it, and waits for its fonts."""
     page.goto(address, wait_until="load")
     if link:
         page.get_by_role("link", name=link).first.click()
