@@ -7,8 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
+
 from commonroom.data_models.markdown import model_page
 from commonroom.data_models.statements import documents
+from commonroom.house.consequences import read_consequences
 from commonroom.model import MODEL
 from tests.support.commands import Commands
 from tests.support.dynamodb_local import ROOT
@@ -20,8 +23,17 @@ class TestModel:
 
     def test_and_the_same_for_programs(self, commonroom: Commands) -> None:
         model = commonroom.ok("model", "--json").json
-        assert model == MODEL.as_json()
+        follows = msgspec.json.decode(msgspec.json.encode(read_consequences()))
+        assert model == {**MODEL.as_json(), **follows}
         assert {"Users", "MediaLibrary"} <= {one["name"] for one in model["tables"]}
+        rsvp = next(one for one in model["follows"] if one["entity"] == "Rsvp")
+        assert {
+            "by": "hangouts-answer-news",
+            "does": "Tells the maker of an answer, in place of an earlier one; "
+            "or takes that back with it.",
+            "sets": [],
+            "tells": ["hangout_answer"],
+        } in rsvp["consequences"]
 
 
 class TestAgainstTheDataModels:

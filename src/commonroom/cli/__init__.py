@@ -26,7 +26,7 @@ COMMANDS = {
     "search": "Rebuild the search index.",
     "config": "List every setting with its value and source.",
     "tables": "Create or upgrade the tables, or print them as a CloudFormation template.",
-    "model": "Print the data model: tables, keys, access patterns, copies.",
+    "model": "Print the data model: tables, keys, access patterns, and what follows from a write.",
 }
 
 

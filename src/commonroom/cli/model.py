@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+import msgspec
 
 from commonroom.cli.options import json_option, with_settings
 from commonroom.cli.output import print_json
@@ -31,16 +32,17 @@ from commonroom.settings import Loaded
 def command(
     _: Loaded, *, as_json: bool, against: bool, markdown: bool, folder: Path | None
 ) -> None:
-    """Print the data model: tables, keys, access patterns, copies."""
+    """Print the data model: tables, keys, access patterns, and what follows from a write."""
     if against:
         _compare(folder, as_json=as_json, markdown=markdown)
         return
     from commonroom.data_models.markdown import model_page
     from commonroom.data_models.statements import documents
+    from commonroom.house.consequences import read_consequences
     from commonroom.model import MODEL
 
     if as_json:
-        print_json(MODEL.as_json())
+        print_json(MODEL.as_json() | msgspec.to_builtins(read_consequences()))
     else:
         click.echo(model_page(MODEL, documents()), nl=False)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from commonroom.data_models.comparison import Comparison, Explained
+from commonroom.data_models.consequences import consequence_tables
 from commonroom.data_models.differences import NOTHING, code, joined
 from commonroom.data_models.report import counts, deviation_rows
 from commonroom.data_models.statements import ModelStatement, StatedPattern
+from commonroom.house.consequences import read_consequences
 from commonroom.store.declare.markdown import grid
 from commonroom.store.declare.model import Model
 
@@ -23,9 +25,11 @@ differ from the models, [decision 9]({DEVIATIONS}) says why."""
 
 
 def model_page(model: Model, documents: Mapping[str, ModelStatement]) -> str:
-    """The data model as a page: the access patterns of the five models first, then all tables."""
+    """The data model as a page: access patterns, what follows from writes, then all tables."""
     introduction, tables = model.as_markdown().split("\n\n## ", 1)
-    return f"{introduction}\n\n{access_patterns(documents)}\n\n## {tables}"
+    titles = {one.room: one.title for one in documents.values()}
+    follows = consequence_tables(read_consequences(), titles)
+    return f"{introduction}\n\n{access_patterns(documents)}\n\n{follows}\n\n## {tables}"
 
 
 def access_patterns(documents: Mapping[str, ModelStatement]) -> str:

@@ -39,6 +39,7 @@ def attachment_consumers(rooms: Sequence[Room]) -> list[Consumer]:
 async def _follow_plan(
     keeper: AttachmentKeeper, kinds: Mapping[str, AttachmentKind], store: Store, change: Change
 ) -> None:
+    """Lets the things that a plan carries, or carried, know of it."""
     async for one in keeper.carried_after(store, change):
         kind = kinds.get(one.kind)
         if kind is not None and kind.follow_plan is not None:
@@ -48,6 +49,7 @@ async def _follow_plan(
 async def _follow(
     keeper: AttachmentKeeper, kind: AttachmentKind, store: Store, change: Change
 ) -> None:
+    """Takes a thing that is gone off the plans that it was attached to."""
     if change.kind == "remove" and await store.get(change.old.ref) is None:
         await keeper.forget(store, kind.key, kind.id_of(change.old))
 

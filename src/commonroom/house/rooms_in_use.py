@@ -17,6 +17,7 @@ def use_consumer(rooms: Sequence[Room]) -> Consumer:
     ]
 
     async def handle(store: Store, change: Change) -> None:
+        """Notes which rooms hold something of a person's, and forgets one that holds nothing."""
         for entity, room, owner_of in owners:
             before = owner_of(change.old) if isinstance(change.old, entity) else None
             owner = owner_of(change.new) if isinstance(change.new, entity) else None

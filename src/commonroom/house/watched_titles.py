@@ -23,7 +23,7 @@ class Join(Struct, frozen=True):
     follower: WatchedFollower
 
     async def carry(self, store: Store, change: Change) -> None:
-        """Brings the marks of everybody to what is known now, whatever the change said."""
+        """Marks a title as seen for everybody who watched it together, by what is known now."""
         about = change.new or change.old
         now = await store.get(about.ref)
         if now is None and not await self.titles.is_undone(store, about):

@@ -39,9 +39,10 @@ def import_handlers(kind: ImportKind[I], run: Work[I], undo: Work[I]) -> dict[st
 
 
 def import_consumer(kind: ImportKind[I], *, everything: Contents, rows: Contents) -> Consumer:
-    """Deletes the rows of an import that is over, and everything of one that is gone."""
+    """Returns the consumer of a room's imports."""
 
     async def clear(store: Store, change: Change) -> None:
+        """Deletes the rows of an import that is over, and everything of one that is gone."""
         before: I | None = change.old
         after: I | None = change.new
         if before is None:
@@ -62,6 +63,7 @@ def continuing(kind: ImportKind[I], work: Work[I], state: str) -> Handler:
     """
 
     async def handle(store: Store, waited: Timer, now: float) -> float | None:
+        """Does some more of an import, or of undoing it, and asks to be called again."""
         record = await kind.find(store, waited)
         if record is None or record.state != state:
             return None
@@ -83,12 +85,11 @@ def continuing(kind: ImportKind[I], work: Work[I], state: str) -> Handler:
 
 
 def _forgetting(kind: ImportKind[I]) -> Handler:
-    """Deletes an import that was kept long enough; what it holds follows.
-
-    One that is just being undone is undone first: half of it would be neither here nor there.
-    """
-
     async def handle(store: Store, waited: Timer, now: float) -> float | None:
+        """Deletes an import that was kept long enough; what it holds follows.
+
+        One that is just being undone is undone first: half of it would be neither here nor there.
+        """
         record = await kind.find(store, waited)
         if record is None:
             return None

@@ -198,7 +198,10 @@ async def _clear_round(store: Store, round_: Round) -> None:
 
 
 async def after_step(store: Store, change: Change) -> None:
-    """Tells those who should know of it; all of it can happen twice without being said twice."""
+    """Calls people to vote, tells them the pick, and resolves what a round no longer asks for.
+
+    All of it can happen twice without being said twice.
+    """
     round_: Round | None = change.new
     if change.old is not None:
         await _resolve_calls(store, change.at, change.old, round_)
@@ -228,7 +231,7 @@ async def _tell_day(store: Store, round_: Round) -> None:
 
 
 async def tell_day_again(store: Store, waited: Timer, _now: float) -> None:
-    """The same for what an index did not show yet when the day changed."""
+    """Brings the day up to date in what an index did not show yet when the day changed."""
     round_ = await store.get(round_by_id(round_id=waited.about["round_id"]))
     if round_ is not None:
         await _tell_day(store, round_)
@@ -407,10 +410,24 @@ def _link(round_: Round) -> str:
     return f"/movie-night/rounds/{round_.round_id}"
 
 
-MEMBERS = Consumer(name="movienight-members", wants=(User,), handle=follow_member)
+MEMBERS = Consumer(
+    "movienight-members", (User,), follow_member, tells=(notifications.HOUSEHOLD_JOINED,)
+)
 SEATS = Consumer(name="movienight-seats", wants=(User,), handle=clear_seat)
-HOUSEHOLDS = Consumer(name="movienight-households", wants=(Household,), handle=follow_household)
-ROUNDS = Consumer(name="movienight-rounds", wants=(Round,), handle=after_step)
+HOUSEHOLDS = Consumer("movienight-households", (Household,), follow_household, sets=(SWEEP,))
+ROUNDS = Consumer(
+    "movienight-rounds",
+    (Round,),
+    after_step,
+    sets=(EXPIRY, NUDGE, DAY),
+    tells=(
+        notifications.NEW_ROUND,
+        notifications.VOTE_NUDGE,
+        notifications.RUN_OFF,
+        notifications.VOTES_IN,
+        notifications.PICK_ANNOUNCE,
+    ),
+)
 HANDLERS: dict[str, Handler] = {
     EXPIRY: expire,
     NUDGE: nudge,

@@ -108,6 +108,7 @@ def channel_consumer(
     delivery = Delivery(channel, wording, kinds or {})
 
     async def handle(store: Store, change: Change) -> None:
+        """Sends a notification to a person who wants it, at once or after their quiet hours."""
         if change.kind != "insert" or not await is_news(store, change.new, clock()):
             return
         notification: Notification = change.new
@@ -116,7 +117,8 @@ def channel_consumer(
         if waits is not None:
             await store.write(put(_waiting(channel, notification, waits, clock())))
 
-    return Consumer(f"notify-{channel.name}", (Notification,), handle, RETRY_POLICY, SECONDS)
+    name = f"notify-{channel.name}"
+    return Consumer(name, (Notification,), handle, RETRY_POLICY, SECONDS, sets=(SEND,))
 
 
 def _waiting(channel: Channel, notification: Notification, until: float, now: float) -> Timer:
@@ -131,10 +133,11 @@ def _waiting(channel: Channel, notification: Notification, until: float, now: fl
 def sending_handler(
     channels: Iterable[Channel], wording: Wording, kinds: Mapping[str, Kind]
 ) -> Handler:
-    """Sends what waited until quiet hours were over, unless it was read or resolved meanwhile."""
+    """Returns the handler of what waits until quiet hours are over."""
     deliveries = {one.name: Delivery(one, wording, kinds) for one in channels}
 
     async def send(store: Store, waited: Timer, now: float) -> float | None:
+        """Sends what waited for quiet hours to end, unless it was read or resolved meanwhile."""
         about = waited.about
         delivery = deliveries.get(about["channel"])
         if delivery is None:

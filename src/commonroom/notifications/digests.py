@@ -56,7 +56,7 @@ def digest_timer(person: User | None, now: float) -> Timer | None:
 
 
 async def follow_account(store: Store, change: Change) -> None:
-    """Sets, moves and takes away the timer as a person chooses, or leaves."""
+    """Sets, moves and takes away the timer of a person's digest as they choose, or leave."""
     before, after = digest_timer(change.old, change.at), digest_timer(change.new, change.at)
     if before == after:
         return
@@ -66,7 +66,7 @@ async def follow_account(store: Store, change: Change) -> None:
     await store.write(*writes)
 
 
-digest_consumer = Consumer("notify-digests", (User,), follow_account)
+digest_consumer = Consumer("notify-digests", (User,), follow_account, sets=(SEND_DIGEST,))
 
 
 class Digests:

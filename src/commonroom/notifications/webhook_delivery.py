@@ -90,10 +90,17 @@ class WebhookDelivery:
     @property
     def consumer(self) -> Consumer:
         """Follows notifications, and webhooks that are to be tested."""
-        wanted = (Notification, Webhook)
-        return Consumer("notify-webhooks", wanted, self._handle, RETRY_POLICY, SECONDS)
+        return Consumer(
+            "notify-webhooks",
+            (Notification, Webhook),
+            self._handle,
+            RETRY_POLICY,
+            SECONDS,
+            tells=(self._given_up,),
+        )
 
     async def _handle(self, store: Store, change: Change) -> None:
+        """Sends a notification to webhooks, and a test to a webhook that is to be tested."""
         if isinstance(change.new, Webhook):
             await self._test(store, change.old, change.new)
         elif change.kind == "insert" and await is_news(store, change.new, self._clock()):

@@ -115,8 +115,20 @@ async def resolve_deleted(store: Store, waited: Timer, now: float) -> None:
     await resolve_page(store, now, address_of(waited.about["short_id"]), notifications.KINDS)
 
 
-ANSWER_NEWS = Consumer("shareables-answer-news", (EventRsvp, PollVote), follow_answer)
-PAGE_NEWS = Consumer("shareables-page-news", (Event, Poll), follow_page)
+ANSWER_NEWS = Consumer(
+    "shareables-answer-news",
+    (EventRsvp, PollVote),
+    follow_answer,
+    sets=(TELL,),
+    tells=(notifications.ANSWERS,),
+)
+PAGE_NEWS = Consumer(
+    "shareables-page-news",
+    (Event, Poll),
+    follow_page,
+    sets=(TELL_VOTES_IN, RESOLVE),
+    tells=(notifications.VOTES_IN,),
+)
 HANDLERS: dict[str, Handler] = {
     TELL: tell_answers,
     TELL_VOTES_IN: tell_votes_in,

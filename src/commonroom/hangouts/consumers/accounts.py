@@ -14,7 +14,7 @@ AGAIN_SECONDS = 900
 
 
 async def follow_account(store: Store, change: Change) -> None:
-    """Clears up after whoever is gone."""
+    """Removes what somebody whose account is gone had in groups and hangouts."""
     if change.kind != "remove" or await store.get(change.old.ref) is not None:
         return
     gone: User = change.old
@@ -30,6 +30,6 @@ async def look_again(store: Store, waited: Timer, now: float) -> None:
         await remove_all_things(store, now, user_id)
 
 
-ACCOUNTS = Consumer(name="hangouts-accounts", wants=(User,), handle=follow_account)
+ACCOUNTS = Consumer("hangouts-accounts", (User,), follow_account, sets=(AGAIN,))
 
 HANDLERS: dict[str, Handler] = {AGAIN: look_again}

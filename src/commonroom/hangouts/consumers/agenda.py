@@ -47,7 +47,7 @@ MAX_JOINED = 50
 
 
 async def follow_change(store: Store, change: Change) -> None:
-    """Makes agendas what they are after a change."""
+    """Refreshes who has a hangout on their agenda, and where on it."""
     one = change.new or change.old
     match one:
         case Hangout():
@@ -134,7 +134,7 @@ async def _follow_waiting_list(store: Store, change: Change) -> None:
 
 
 async def go_through_people(store: Store, waited: Timer, now: float) -> None:
-    """The next hundred people of a hangout, as it is now."""
+    """Refreshes a hangout on the agendas of its next hundred people."""
     about = waited.about
     hangout_id, people = about["hangout_id"], about["people"]
     following = None
@@ -153,7 +153,7 @@ async def go_through_people(store: Store, waited: Timer, now: float) -> None:
 
 
 async def go_through_agenda(store: Store, waited: Timer, now: float) -> None:
-    """The next hundred entries of somebody who has left a group."""
+    """Refreshes the next hundred entries of somebody who has left a group."""
     about = waited.about
     asked = agenda_from(user_id=about["user_id"], hangout_id=about["from"])
     page = await store.page(asked, limit=BATCH)
@@ -164,7 +164,7 @@ async def go_through_agenda(store: Store, waited: Timer, now: float) -> None:
 
 
 async def add_group(store: Store, waited: Timer, now: float) -> None:
-    """What is on, comes up or has no day yet in a group, for somebody who has joined it.
+    """Adds a group's hangouts that are not over to the agenda of somebody who has joined it.
 
     What has no day, fifty at a time: all of it is found by agendas alone.
     """
@@ -193,7 +193,11 @@ def _place(entry: AgendaEntry) -> AgendaKey:
 
 
 AGENDA = Consumer(
-    "hangouts-agenda", (Hangout, Rsvp, Ballot, GroupMembership), follow_change, needs_past=True
+    "hangouts-agenda",
+    (Hangout, Rsvp, Ballot, GroupMembership),
+    follow_change,
+    needs_past=True,
+    sets=(PEOPLE, PERSON, JOINED),
 )
 
 HANDLERS: dict[str, Handler] = {

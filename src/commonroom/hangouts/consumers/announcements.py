@@ -36,7 +36,14 @@ REMIND = "hangouts.remind"
 STALE_SECONDS = 24 * 3600
 TOGETHER_SECONDS = 60
 """Changes of one minute are told as one: whoever corrects a time disturbs people once."""
-KINDS: dict[str, Kind] = {one.name: one for one in notifications.KINDS}
+ANNOUNCED = (
+    notifications.NEW,
+    notifications.CHANGED,
+    notifications.CANCELLED,
+    notifications.BACK,
+    notifications.ON,
+)
+KINDS: dict[str, Kind] = {one.name: one for one in ANNOUNCED}
 
 
 class Announcement(Struct, frozen=True):
@@ -241,6 +248,12 @@ async def _tell(
     await tell(store, now, elsewhere, kind, facts={**facts, "city": city}, **told)
 
 
-ANNOUNCEMENTS = Consumer("hangouts-announcements", (Hangout,), follow_hangout)
+ANNOUNCEMENTS = Consumer(
+    "hangouts-announcements",
+    (Hangout,),
+    follow_hangout,
+    sets=(TELL, REMIND),
+    tells=(*ANNOUNCED, notifications.HAS_PLACE, notifications.REMINDER),
+)
 
 HANDLERS: dict[str, Handler] = {TELL: tell_people, REMIND: remind}

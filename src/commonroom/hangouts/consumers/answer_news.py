@@ -66,4 +66,6 @@ def _about(answer: Rsvp) -> str:
     return f"{answer.hangout_id}/{answer.user_id}/{answer.status}"
 
 
-ANSWER_NEWS = Consumer("hangouts-answer-news", (Rsvp, Hangout), follow_answer)
+ANSWER_NEWS = Consumer(
+    "hangouts-answer-news", (Rsvp, Hangout), follow_answer, tells=(notifications.ANSWERED,)
+)

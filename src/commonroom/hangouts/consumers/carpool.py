@@ -73,4 +73,9 @@ async def _tell(store: Store, now: float, news: RideNews) -> None:
     await tell(store, now, people, news.kind, by=news.by, **told)
 
 
-CARPOOL = Consumer(name="hangouts-carpool", wants=(Car, Ride), handle=tell_of_rides)
+CARPOOL = Consumer(
+    "hangouts-carpool",
+    (Car, Ride),
+    tell_of_rides,
+    tells=(notifications.SEAT_OFFERED, notifications.SEAT_GIVEN, notifications.SEAT_LOST),
+)

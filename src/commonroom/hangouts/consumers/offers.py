@@ -48,4 +48,4 @@ async def _clear_up(store: Store, change: Change) -> None:
     await store.delete_all(asked)
 
 
-OFFERS = Consumer(name="hangouts-offers", wants=(Offer,), handle=follow_offer)
+OFFERS = Consumer("hangouts-offers", (Offer,), follow_offer, tells=(notifications.SPOT_LOST,))

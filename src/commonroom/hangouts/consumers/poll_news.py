@@ -196,6 +196,12 @@ def _link(poll: HangoutPoll) -> str:
     return f"{notifications.page_of(poll.hangout_id)}#poll-{poll.poll_id}"
 
 
-POLL_NEWS = Consumer("hangouts-poll-news", (HangoutPoll, Ballot), follow_poll)
+POLL_NEWS = Consumer(
+    "hangouts-poll-news",
+    (HangoutPoll, Ballot),
+    follow_poll,
+    sets=(TELL_OPENED,),
+    tells=(notifications.POLL_OPENED, notifications.POLL_FULL, notifications.DECIDED),
+)
 
 HANDLERS: dict[str, Handler] = {TELL_OPENED: tell_opened}

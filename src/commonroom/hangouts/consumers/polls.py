@@ -83,5 +83,5 @@ async def close_due_poll(store: Store, due: Timer, now: float) -> None:
     await close_at_deadline(store, now, due.about["hangout_id"], due.about["poll_id"])
 
 
-POLLS = Consumer(name="hangouts-polls", wants=(HangoutPoll,), handle=follow_poll)
+POLLS = Consumer("hangouts-polls", (HangoutPoll,), follow_poll, tells=KINDS)
 HANDLERS: dict[str, Handler] = {DEADLINE: close_due_poll}

@@ -26,7 +26,7 @@ KINDS: Collection[Kind] = (*notifications.KINDS, POLL_TIED)
 
 
 async def follow(store: Store, change: Change) -> None:
-    """Resolves what a change has settled."""
+    """Marks read what people were told and no longer need, or brings it up to date."""
     if change.entity is Rsvp:
         await _follow_answer(store, change)
     elif change.entity is Ballot:
@@ -133,6 +133,8 @@ def settled(hangout: Hangout | None, now: float) -> list[Kind]:
     return [one for one in KINDS if one is not notifications.CANCELLED]
 
 
-RESOLVED = Consumer("hangouts-resolved", (Hangout, Rsvp, HangoutPoll, Ballot), follow)
+RESOLVED = Consumer(
+    "hangouts-resolved", (Hangout, Rsvp, HangoutPoll, Ballot), follow, sets=(RESOLVE,)
+)
 
 HANDLERS: dict[str, Handler] = {RESOLVE: resolve_settled}

@@ -40,6 +40,6 @@ async def _move_on(store: Store, series_id: str, at: float) -> None:
         )
 
 
-SERIES = Consumer("hangouts-series", (Hangout,), follow_hangout)
+SERIES = Consumer("hangouts-series", (Hangout,), follow_hangout, sets=(MAKE,))
 
 HANDLERS: dict[str, Handler] = {MAKE: resume_series}

@@ -75,5 +75,5 @@ async def _tell(
     await tell(store, at, [] if person is None else [person], kind, **news)
 
 
-LENT = Consumer("library-lent", (Book, Video), follow_loan)
-SHARED = Consumer("library-shared", (SharedLibrary,), follow_share)
+LENT = Consumer("library-lent", (Book, Video), follow_loan, tells=(notifications.LENT,))
+SHARED = Consumer("library-shared", (SharedLibrary,), follow_share, tells=(notifications.SHARED,))

@@ -77,7 +77,7 @@ async def fill(store: Store, partition: int, to: int = STOCK) -> None:
 
 
 async def fill_when_low(store: Store, waited: Timer, now: float) -> None:  # noqa: ARG001 - any time
-    """The filler: stocks a partition that a claim found low."""
+    """Stocks a partition of the pool of short ids that a claim found low."""
     await fill(store, int(waited.about["partition"]))
 
 

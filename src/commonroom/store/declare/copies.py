@@ -12,6 +12,9 @@ from commonroom.store.errors import BadDeclaration
 
 O = TypeVar("O", bound=Entity)  # noqa: E741 - the original
 
+MAX_NAMED = 5
+"""Of more fields than these a sentence gives the number; the table of copies names all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Copy:
@@ -29,6 +32,14 @@ class Copy:
     """The pattern that finds the copies: a stream consumer carries changes to them."""
     carrier: Callable[[Any], Ref[Any]] | None = None
     """Where a copy is, from what the pattern gives, where that gives pointers to them."""
+
+    @property
+    def description(self) -> str:
+        """What follows from a change of the original, in a sentence."""
+        named = ", ".join(f"`{field}`" for field in self.fields.values())
+        fields = named if len(self.fields) <= MAX_NAMED else f"{len(self.fields)} fields"
+        carriers = ", ".join(carrier.__name__ for carrier in self.on)
+        return f"Copies {fields} to {carriers}."
 
     def original(self, carrier: Entity) -> Ref[Any] | None:
         """Returns where a carrier's original is; None where it has none."""

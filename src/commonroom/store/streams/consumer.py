@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from msgspec import Struct
 
@@ -51,6 +52,20 @@ def error_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:MAX_ERROR]
 
 
+class Named(Protocol):
+    """Something that is known by its name, such as a kind of notifications."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+
+def sentence_of(handler: Callable[..., object]) -> str:
+    """Returns the first line of a handler's docstring."""
+    function = handler.func if isinstance(handler, partial) else handler
+    return (function.__doc__ or "").strip().partition("\n")[0]
+
+
 class Consumer(Struct, frozen=True):
     """A subscriber to changes: each is delivered at least once, in order per item."""
 
@@ -63,6 +78,17 @@ class Consumer(Struct, frozen=True):
     needs_past: bool = False
     """Whether what it makes is also to be made of what was there before it came, with a new
     version; a check that knows what is missing does that."""
+    does: str = ""
+    """What follows, in a sentence, where its handler's docstring does not say it."""
+    sets: tuple[str, ...] = ()
+    """The kinds of timers that it sets, by itself or by those timers."""
+    tells: tuple[Named, ...] = ()
+    """The kinds of notifications that it sends, by itself or by the timers that it sets."""
+
+    @property
+    def description(self) -> str:
+        """What follows, in a sentence."""
+        return self.does or sentence_of(self.handle)
 
     @property
     def tables(self) -> list[Table]:

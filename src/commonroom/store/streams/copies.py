@@ -31,8 +31,9 @@ def _consumer(original: type[Entity], copies: Sequence[Copy]) -> Consumer:
             if change.old is None or _differs(copy, change):
                 await update_copies(store, copy, change.new)
 
-    table = original.schema.table.name
-    return Consumer(name=f"copies-of-{table}-{original.__name__}", wants=(original,), handle=handle)
+    name = f"copies-of-{original.schema.table.name}-{original.__name__}"
+    does = " ".join(copy.description for copy in copies)
+    return Consumer(name, (original,), handle, does=does)
 
 
 def _differs(copy: Copy, change: Change) -> bool:

@@ -71,6 +71,12 @@ async def _tell(store: Store, now: float, new: Watchlist, those: list[Follower])
     await tell(store, now, people, kind, facts=facts, link=link, id=about, by=by)
 
 
-ANNOUNCEMENTS = Consumer("watchlists-announcements", (Watchlist,), wait_to_announce)
+ANNOUNCEMENTS = Consumer(
+    "watchlists-announcements",
+    (Watchlist,),
+    wait_to_announce,
+    sets=(ANNOUNCE,),
+    tells=(notifications.NEW_LIST,),
+)
 
 HANDLERS: dict[str, Handler] = {ANNOUNCE: announce}

@@ -273,6 +273,12 @@ async def _revised(
     return [facts_of(found, items) if (items := news.get(one.user_id)) else None for one in told]
 
 
-UPDATES = Consumer("watchlists-updates", (Watchlist,), follow_list)
+UPDATES = Consumer(
+    "watchlists-updates",
+    (Watchlist,),
+    follow_list,
+    sets=(TELL, REVISE),
+    tells=(notifications.UPDATED,),
+)
 
 HANDLERS: dict[str, Handler] = {TELL: tell_followers, REVISE: revise_told}

@@ -110,7 +110,9 @@ async def resume_copying(store: Store, waited: Timer, _now: float) -> None:
 
 
 DESCRIBED = Consumer("watchlists-described", (Watchlist,), describe_list)
-DELETED = Consumer("watchlists-deleted", (Watchlist,), clear_deleted_list)
-COLLABORATORS = Consumer("watchlists-collaborators", (Watchlist,), follow_collaborators)
+DELETED = Consumer("watchlists-deleted", (Watchlist,), clear_deleted_list, sets=(RESOLVE,))
+COLLABORATORS = Consumer(
+    "watchlists-collaborators", (Watchlist,), follow_collaborators, tells=(notifications.JOINED,)
+)
 
 HANDLERS: dict[str, Handler] = {RESUME: resume_copying, RESOLVE: resolve_deleted}

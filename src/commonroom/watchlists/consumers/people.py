@@ -100,5 +100,12 @@ def _about(comment: Comment) -> str:
     return f"{comment.watchlist_id}/{comment.created_at}/{comment.user_id}"
 
 
-CURATOR_NEWS = Consumer("watchlists-curators", (Profile,), tell_of_steps)
-COMMENTS = Consumer("watchlists-comments", (Comment,), tell_of_comment)
+CURATOR_NEWS = Consumer(
+    "watchlists-curators",
+    (Profile,),
+    tell_of_steps,
+    tells=(*KINDS.values(), notifications.REINSTATED),
+)
+COMMENTS = Consumer(
+    "watchlists-comments", (Comment,), tell_of_comment, tells=(notifications.COMMENTED,)
+)

@@ -26,6 +26,6 @@ async def rank_lists(store: Store, _waited: Timer, now: float) -> float | None:
     return next_midnight(now) if ranking.lists else None
 
 
-SAVED = Consumer("watchlists-saved", (Saver,), wait_to_rank)
+SAVED = Consumer("watchlists-saved", (Saver,), wait_to_rank, sets=(RANK,))
 
 HANDLERS: dict[str, Handler] = {RANK: rank_lists}
