@@ -22,7 +22,7 @@ from commonroom.titles.tables import tables as catalog
 
 def model_of(rooms: Iterable[Room]) -> Model:
     """The data model of a house with these rooms; a table that two of them share is there once."""
-    own = [table for room in rooms for table in room.tables]
+    own = [table for room in rooms for table in room.data.tables]
     shared = [*catalog, *notify, *timers, *streams, *upgrades]
     return Model(list(dict.fromkeys([*accounts, *own, *shared])))
 

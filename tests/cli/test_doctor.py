@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from commonroom.doctor import machine
-from commonroom.doctor.findings import Finding
+from commonroom.joins.findings import Finding
 from commonroom.maintenance.backups import take_backup
 from commonroom.maintenance.state import MaintenanceState, Run, write_state
 from commonroom.model import MODEL

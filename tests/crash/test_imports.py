@@ -88,7 +88,7 @@ async def test_every_row_comes_in_once_however_often_it_is_killed(tmp_path: Path
 
     assert "done" in said
     store = Store(EmbeddedEngine(path, TABLES))
-    await Worker(store, LIBRARY.consumers).drain()
+    await Worker(store, LIBRARY.data.consumers).drain()
     (kept,) = await everything_of(store.engine, LibraryImport)
     assert (kept.state, kept.added, kept.failed) == ("done", ROWS, 0)
     titles = Counter(one.title for one in await everything_of(store.engine, Book))
@@ -123,7 +123,7 @@ async def test_an_import_is_undone_once_however_often_that_is_killed(tmp_path: P
 
     assert "done" in said
     store = Store(EmbeddedEngine(path, TABLES))
-    await Worker(store, LIBRARY.consumers).drain()
+    await Worker(store, LIBRARY.data.consumers).drain()
     (kept,) = await everything_of(store.engine, LibraryImport)
     assert (kept.state, kept.removed, kept.kept) == ("undone", ROWS, 0)
     kinds = (Book, LoanEvent, Collection, LibraryImportRows)

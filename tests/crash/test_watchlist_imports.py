@@ -135,7 +135,7 @@ async def test_every_row_comes_in_once_and_goes_once_however_often_it_is_killed(
     kept = await check(path, "undone")
     assert (kept.removed, kept.kept) == (ALL, 0)
     store = Store(EmbeddedEngine(path, TABLES))
-    await Worker(store, WATCHLISTS.consumers).drain()
+    await Worker(store, WATCHLISTS.data.consumers).drain()
     kinds = (Watchlist, WatchlistItem, Rating, Seen, WatchlistImportRows, ImportStep, UnmatchedRow)
     assert [await everything_of(store.engine, kind) for kind in kinds] == [[] for _ in kinds]
     await store.close()

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from commonroom.doctor.external_services import examine_books, examine_films
-from commonroom.doctor.findings import Finding
+from commonroom.doctor.external_services import examine_films, examine_rooms
+from commonroom.joins.findings import Finding
 from commonroom.settings import Settings
 from tests.support.dynamodb_local import free_port
 from tests.support.tmdb import KEY, StandIn, standing_in, status
@@ -60,16 +60,16 @@ async def test_tmdb_that_does_not_answer_is_a_warning_as_the_catalogue_does(
 
 
 def test_it_says_who_is_asked_for_books() -> None:
-    (finding,) = examine_books(Settings(open_library_address="https://books.example"))
+    (finding,) = examine_rooms(Settings(open_library_address="https://books.example"))
     assert finding.level == "ok"
     assert "https://books.example" in finding.detail
 
 
 def test_it_says_that_nobody_is_asked_where_that_is_switched_off() -> None:
-    (finding,) = examine_books(Settings(book_look_ups=False, covers=False))
+    (finding,) = examine_rooms(Settings(book_look_ups=False, covers=False))
     assert "by hand" in finding.detail
     assert "not fetched" in finding.detail
 
 
 def test_without_the_room_there_is_nothing_to_say() -> None:
-    assert examine_books(Settings(rooms="movienight")) == []
+    assert examine_rooms(Settings(rooms="movienight")) == []

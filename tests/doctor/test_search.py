@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from commonroom.doctor.findings import Finding
 from commonroom.doctor.search import examine_search
+from commonroom.joins.findings import Finding
 from commonroom.search.embedded.engine import EmbeddedIndex
 from commonroom.search.embedded.state import IndexCheckpoint
 from commonroom.settings import Settings

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.doctor.store import examine_guests
 from commonroom.settings import Settings
+from commonroom.shareables.joins.findings import examine_guests
 from commonroom.shareables.rules.limits import MEGABYTE
 from commonroom.shareables.tables import GuestStorage, tables
 from commonroom.store import Store, create

@@ -99,8 +99,8 @@ def starts_in(clock: Watch, seconds: float, *, lasts: float | None = None) -> En
 
 async def tidied(store: Store, clock: Watch) -> None:
     """Lets everybody who follows changes do so, and what is due be done."""
-    worker = Worker(store, [*copy_consumers(COPIES), *HANGOUTS.consumers], clock=clock)
-    scheduler = Scheduler(store, HANGOUTS.timer_handlers, clock=clock)
+    worker = Worker(store, [*copy_consumers(COPIES), *HANGOUTS.data.consumers], clock=clock)
+    scheduler = Scheduler(store, HANGOUTS.data.timer_handlers, clock=clock)
     while await worker.drain() + await scheduler.once():
         pass
 

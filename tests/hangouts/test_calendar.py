@@ -12,7 +12,7 @@ from icalendar import Calendar
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.hangouts.calendar import calendar_entries
+from commonroom.hangouts.joins.calendar import calendar_entries
 from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.hangouts import bring_back, cancel
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer

@@ -85,4 +85,4 @@ class Voting:
 
     async def tick(self) -> int:
         """Lets timers go off that are due; how many did."""
-        return await Scheduler(self.store, HANGOUTS.timer_handlers, clock=self.clock).once()
+        return await Scheduler(self.store, HANGOUTS.data.timer_handlers, clock=self.clock).once()

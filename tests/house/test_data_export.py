@@ -28,7 +28,7 @@ async def test_a_person_takes_along_what_every_room_keeps_of_them(
     kept = {
         name: await export(store, maya)
         for room in ROOMS
-        for name, export in room.data_export.items()
+        for name, export in room.data.exports.items()
     }
     evenings = kept["movie_night"]["evenings"]
     family = {maya.user_id, *(one.user_id for one in world.children)}
@@ -47,11 +47,11 @@ async def test_a_person_takes_along_what_every_room_keeps_of_them(
 async def test_nobody_takes_along_what_is_others(store: Store, world: DemoPeople) -> None:
     jonas = await store.get(world.jonas.ref)
     assert jonas is not None
-    evenings = (await MOVIENIGHT.data_export["movie_night"](store, jonas))["evenings"]
+    evenings = (await MOVIENIGHT.data.exports["movie_night"](store, jonas))["evenings"]
     voters = {vote["member"] for one in evenings for vote in one["votes"]}
     raters = {member for one in evenings for member in one["ratings"]}
     assert voters == raters == {jonas.user_id}
 
 
 async def test_whoever_has_no_household_has_nothing_there(store: Store, world: DemoPeople) -> None:
-    assert await MOVIENIGHT.data_export["movie_night"](store, world.friends[0]) == {}
+    assert await MOVIENIGHT.data.exports["movie_night"](store, world.friends[0]) == {}

@@ -74,7 +74,7 @@ async def test_they_have_two_libraries_and_look_into_each_others(
 
 
 async def test_nobody_is_told_of_what_is_long_over(store: Store, world: DemoPeople) -> None:
-    await Worker(store, MOVIENIGHT.consumers).drain()
+    await Worker(store, MOVIENIGHT.data.consumers).drain()
     while await Scheduler(store, timer_handlers(Titles(Catalogue()))).once():
         pass
     told = (await store.page(newest_notifications(user_id=world.jonas.user_id))).items

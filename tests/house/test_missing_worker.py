@@ -6,8 +6,8 @@ import json
 import time
 from pathlib import Path
 
-from commonroom.doctor.findings import Finding
 from commonroom.doctor.store import START_WORKER, examine_dynamodb
+from commonroom.joins.findings import Finding
 from commonroom.model import MODEL
 from commonroom.open_store import upgrade_of
 from commonroom.settings import Settings

@@ -99,8 +99,9 @@ async def household(store: Store, now: float) -> tuple[User, User]:
     await tokens.make_token(Context(store, leaver, now), name=TOKEN, scopes=["read"])
     people = DemoPeople(leaver, other, [ines, tom], children)
     for room in ROOMS:
-        if room.demo is not None:
-            await room.demo(store, now, people)
+        seed_demo = room.load_demo()
+        assert seed_demo is not None
+        await seed_demo(store, now, people)
     (shelf,) = (await my_libraries(Context(store, leaver))).items
     await add_item(Context(store, leaver, now), shelf.library_id, kind=Book, given={"title": BOOK})
     return leaver, other

@@ -47,8 +47,8 @@ class World:
 
     async def follow(self) -> None:
         """Lets happen what follows within two minutes."""
-        worker = Worker(self.store, HANGOUTS.consumers, clock=self.clock)
-        scheduler = Scheduler(self.store, HANGOUTS.timer_handlers, clock=self.clock)
+        worker = Worker(self.store, HANGOUTS.data.consumers, clock=self.clock)
+        scheduler = Scheduler(self.store, HANGOUTS.data.timer_handlers, clock=self.clock)
         for _ in range(2):
             while await worker.drain() + await scheduler.once():
                 pass

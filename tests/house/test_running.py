@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from commonroom.house.running import housekeeping
-from commonroom.joins.rooms import Room
+from commonroom.joins.rooms import Room, RoomData
 from commonroom.model import MODEL
 from commonroom.notifications import tell
 from commonroom.notifications.tables import kept_for_person, push_subscriptions
@@ -70,7 +70,7 @@ async def test_it_ends_although_something_hangs(
         await asyncio.Event().wait()
 
     monkeypatch.setattr("commonroom.house.running.LAST_SECONDS", 0.1)
-    room = Room(key="hall", name="Hall", sentence="", timer_handlers={"hang": hang})
+    room = Room(key="hall", name="Hall", sentence="", data=RoomData(timer_handlers={"hang": hang}))
     await store.write(put(timer("hang", time.time(), {})))
     async with housekeeping(store, Settings(data=tmp_path / "data"), [room]) as running:
         await begun.wait()

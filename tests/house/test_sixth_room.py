@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from litestar import Router, get
 from msgspec.structs import replace
 
 from commonroom.house.app import create_app
@@ -17,9 +18,19 @@ from commonroom.house.consumers import consumers, notification_kinds, timer_hand
 from commonroom.house.demo import seed_demo
 from commonroom.house.rooms import ROOMS
 from commonroom.house.running import housekeeping
+from commonroom.http.access import Need, needs
 from commonroom.http.live_topics import Live
+from commonroom.http.request import Request
 from commonroom.http.words import FLASH_TEXTS
-from commonroom.joins.rooms import DeclaredTwice, Room
+from commonroom.joins.rooms import (
+    DeclaredTwice,
+    Room,
+    RoomData,
+    RoomServer,
+    offers_of,
+    offers_without_server,
+    open_offers,
+)
 from commonroom.model import MODEL, model_of
 from commonroom.notifications.tables import newest_notifications
 from commonroom.outgoing.fetcher import Fetcher
@@ -29,7 +40,7 @@ from commonroom.store.checking import ReportedProblem, check_store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.titles.builtin import Catalogue
 from commonroom.titles.service import Titles
-from tests.house.garden.room import GARDEN, Plant, plants, plants_of
+from tests.house.garden.room import GARDEN, Harvest, Plant, plants, plants_of
 from tests.house.whole import Whole, whole
 from tests.support.fixtures import hashing
 from tests.support.pages import said, text
@@ -37,6 +48,7 @@ from tests.support.pages import said, text
 __all__ = ["hashing"]
 
 SIX = (*ROOMS, GARDEN)
+TITLES = Titles(Catalogue())
 PLAIN = Room(key="cellar", name="Cellar", sentence="What is below.")
 
 
@@ -111,6 +123,24 @@ class TestASixthRoom:
         await store.close()
 
 
+class TestANewJoin:
+    """A room offers something of a type that no room and nothing of the house knows."""
+
+    async def test_is_found_by_its_type_where_somebody_asks_for_it(self, tmp_path: Path) -> None:
+        @get("/kitchen", opt=needs(Need.ANYONE))
+        async def kitchen(request: Request) -> str:
+            return " and ".join(one.food for one in open_offers(request, Harvest))
+
+        server = RoomServer(routers=lambda: [Router("/", route_handlers=[kitchen])])
+        plain = replace(PLAIN, server=server)
+        async with whole(tmp_path, of_rooms=(*SIX, plain)) as house:
+            assert (await (await house.guest()).get("/kitchen")).text == "plums and rosemary"
+
+    def test_is_found_by_commands_where_it_needs_no_server(self) -> None:
+        assert offers_without_server(SIX, Harvest) == [Harvest("plums")]
+        assert offers_of(ROOMS, Harvest) == []
+
+
 class TestWithoutIt:
     async def test_nothing_of_it_answers_or_is_shown(self, tmp_path: Path) -> None:
         async with whole(tmp_path) as house:
@@ -141,11 +171,11 @@ class TestWithoutIt:
     "twin",
     [
         {"key": "library"},
-        {"flash_texts": {"lent": "It is lent."}},
-        {"flash_texts": dict(FLASH_TEXTS)},
-        {"notification_kinds": ROOMS[0].notification_kinds},
-        {"data_export": ROOMS[0].data_export},
-        {"resources": lambda _settings, _fetcher: {"titles": None}},
+        {"server": RoomServer(flash_texts={"lent": "It is lent."})},
+        {"server": RoomServer(flash_texts=FLASH_TEXTS)},
+        {"data": RoomData(notification_kinds=ROOMS[0].data.notification_kinds)},
+        {"data": RoomData(exports=ROOMS[0].data.exports)},
+        {"server": RoomServer(resources=lambda _settings, _fetcher: {"titles": TITLES})},
     ],
     ids=["key", "flash text", "flash text of the house", "notification", "export", "resource"],
 )
@@ -166,9 +196,9 @@ async def test_so_is_a_consumer_or_a_timer_of_a_name_that_is_taken(tmp_path: Pat
         consumers(
             Settings(data=tmp_path),
             fetcher,
-            [*ROOMS, replace(PLAIN, consumers=ROOMS[0].consumers)],
+            [*ROOMS, replace(PLAIN, data=RoomData(consumers=ROOMS[0].data.consumers))],
         )
-    rooms = [*ROOMS, replace(PLAIN, timer_handlers=ROOMS[0].timer_handlers)]
+    rooms = [*ROOMS, replace(PLAIN, data=RoomData(timer_handlers=ROOMS[0].data.timer_handlers))]
     with pytest.raises(DeclaredTwice):
         timer_handlers(Titles(Catalogue()), rooms)
     await fetcher.close()

@@ -141,7 +141,7 @@ async def test_a_household_that_is_deleted_leaves_what_people_have_seen(
         together.store, together.clock() + 2 * DAY, await seat_of(together.store, together.ada)
     )
     await delete_household(seat, "Home")
-    everyone = [*watched_consumers(ROOMS), *ROOMS[0].consumers]
+    everyone = [*watched_consumers(ROOMS), *ROOMS[0].data.consumers]
     worker = Worker(together.store, everyone, clock=together.clock)
     while await worker.drain():
         pass

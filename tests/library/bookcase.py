@@ -100,8 +100,8 @@ async def now_of(store: Store, thing: E) -> E:
 
 async def tidied(store: Store, clock: Watch) -> None:
     """Lets everybody who follows changes do so, and what is due be done."""
-    worker = Worker(store, [*copy_consumers(COPIES), *LIBRARY.consumers], clock=clock)
-    clockwork = Scheduler(store, LIBRARY.timer_handlers, clock=clock)
+    worker = Worker(store, [*copy_consumers(COPIES), *LIBRARY.data.consumers], clock=clock)
+    clockwork = Scheduler(store, LIBRARY.data.timer_handlers, clock=clock)
     while await worker.drain() + await clockwork.once():
         pass
 

@@ -16,7 +16,7 @@ from tests.support.context import at
 
 async def told(store: Store, clock: Watch) -> set[tuple[str, str]]:
     """Who was told what."""
-    await Worker(store, MOVIENIGHT.consumers, clock=clock).drain()
+    await Worker(store, MOVIENIGHT.data.consumers, clock=clock).drain()
     found = await everything_of(store.engine, Notification)
     return {(one.user_id, HOUSEHOLD_JOINED.words(one.facts).title) for one in found}
 

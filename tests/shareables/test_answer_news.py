@@ -44,8 +44,8 @@ async def party(store: Store, clock: Watch, ada: User) -> Created:
 
 async def told(store: Store, clock: Watch) -> list[Notification]:
     """What anybody was told by now."""
-    worker = Worker(store, SHAREABLES.consumers, clock=clock)
-    scheduler = Scheduler(store, SHAREABLES.timer_handlers, clock=clock)
+    worker = Worker(store, SHAREABLES.data.consumers, clock=clock)
+    scheduler = Scheduler(store, SHAREABLES.data.timer_handlers, clock=clock)
     while await worker.drain() + await scheduler.once():
         pass
     return sorted(await everything_of(store.engine, Notification), key=lambda one: one.made_at)

@@ -47,7 +47,11 @@ def library() -> Sequence[Router]:
 
 # Not only where this is the main module: the processes that are started load it by name.
 rooms.ROOMS = tuple(
-    replace(room, routers=library if room is LIBRARY else None) for room in rooms.ROOMS
+    replace(
+        room,
+        server=replace(room.load_server(), routers=library if room is LIBRARY else None),
+    )
+    for room in rooms.ROOMS
 )
 
 if __name__ == "__main__":

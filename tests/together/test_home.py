@@ -202,17 +202,19 @@ class TestRoomsToDiscover:
         old = await create_library(ctx, name="Attic")
         await follow_uses(house)
         await delete_library(ctx, old.library_id)
+        use = LIBRARY.data.use
+        assert use is not None
         looked: list[bool] = []
 
         async def is_used_by(store: Store, user_id: str) -> bool:
-            assert LIBRARY.is_used_by is not None
-            looked.append(await LIBRARY.is_used_by(store, user_id))
+            looked.append(await use.is_used_by(store, user_id))
             if len(looked) == 1:  # it is made, and noted, before the room is forgotten
                 await create_library(ctx, name="Cellar")
                 await note_used_room(store, user_id, "library")
             return looked[-1]
 
-        consumer = use_consumer([replace(LIBRARY, is_used_by=is_used_by)])
+        data = replace(LIBRARY.data, use=replace(use, is_used_by=is_used_by))
+        consumer = use_consumer([replace(LIBRARY, data=data)])
         await Worker(house.store, [consumer]).drain()
         assert looked == [False, True]
         assert await rooms_of(house) == ["library"]
@@ -321,7 +323,7 @@ async def vote_of(house: Whole, person: User, round_id: str) -> None:
 def room_with(find: Any, **declared: Any) -> Room:
     """A room that has this to say on home."""
     source = HomeSource(find=find, **declared)
-    return Room(key="library", name="Cellar", sentence="What is below.", home=lambda: source)
+    return Room(key="library", name="Cellar", sentence="What is below.", offers=[source])
 
 
 async def find_wine(_request: Request) -> HomeFind:
@@ -361,4 +363,4 @@ class TestARoomThatFails:
 
 def test_a_card_has_a_key_that_is_safe_as_an_id() -> None:
     assert card_key("loan", "a b#c", "Ä1") == "loan-a-b-c--1"
-    assert {room.key for room in ROOMS if room.home} >= {"movienight"}
+    assert {room.key for room in ROOMS if room.offered(HomeSource)} >= {"movienight"}

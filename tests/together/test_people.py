@@ -151,7 +151,7 @@ class TestWhoSharesSomething:
             for person, said in ((house.ada, "GOING"), (ben, status)):
                 typed = TypedRsvp(status=cast("RsvpStatus", said))
                 await answer(Context(house.store, person, clock()), person, made.hangout_id, typed)
-        await Worker(house.store, HANGOUTS.consumers).drain()
+        await Worker(house.store, HANGOUTS.data.consumers).drain()
         for _, page in await pages_of(house, house.ada, ben):
             assert "Planned together Karaoke" in page
             assert "Chess" not in page

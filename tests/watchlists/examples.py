@@ -37,7 +37,7 @@ E = TypeVar("E", bound=Entity)
 TABLES = [*room, *accounts, *notify, *streams, *timers]
 COPIES = [copy for table in TABLES for copy in table.copies]
 TITLES = Titles(Catalogue())
-HANDLERS = {**WATCHLISTS.timer_handlers, **imports.handlers(TITLES)}
+HANDLERS = {**WATCHLISTS.data.timer_handlers, **imports.handlers(TITLES)}
 LONG_AGO = "2020-01-01T00:00:00.000Z"
 MATRIX, ALIEN, HEAT = (TitleId("MOVIE", one) for one in ("603", "348", "949"))
 DARK = TitleId("SHOW", "70523")
@@ -164,7 +164,7 @@ def names(items: list[WatchlistItem]) -> list[str]:
 
 async def tidied(store: Store, clock: Watch) -> None:
     """Lets everybody who follows changes do so, and what is due be done."""
-    worker = Worker(store, [*copy_consumers(COPIES), *WATCHLISTS.consumers], clock=clock)
+    worker = Worker(store, [*copy_consumers(COPIES), *WATCHLISTS.data.consumers], clock=clock)
     clockwork = Scheduler(store, HANDLERS, clock=clock)
     while await worker.drain() + await clockwork.once():
         pass

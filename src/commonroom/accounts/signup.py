@@ -24,7 +24,8 @@ from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError, InvalidField
 from commonroom.http.client_address import is_this_machine
 from commonroom.http.request import Request
-from commonroom.joins.rooms import InviteLookup
+from commonroom.joins.rooms import open_offers
+from commonroom.joins.signup_invites import SignupInvites
 from commonroom.rate_limits import network_of
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store, Write
@@ -74,10 +75,9 @@ class SignupInvite(TypedDict):
 
 async def find_signup_invite(request: Request, link: str) -> SignupInvite:
     """Returns what a link is good for; one that no room knows is taken for an administrator's."""
-    lookups: Sequence[InviteLookup] = request.app.state.get("signup_invites", ())
-    for look_up in lookups if link else ():
+    for room in open_offers(request, SignupInvites) if link else ():
         try:
-            vouchers = await look_up(request.store, request.now, link)
+            vouchers = await room.checks(request.store, request.now, link)
             return SignupInvite(invitation=None, vouchers=vouchers)
         except CommonroomError as refusal:
             if refusal.status == HTTPStatus.GONE:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 from commonroom.doctor import external_services, machine, maintenance
 from commonroom.doctor import store as stores
-from commonroom.doctor.findings import Finding, ok, problem
 from commonroom.doctor.search import examine_search
 from commonroom.errors import CommonroomError
 from commonroom.house.rooms import ROOMS
+from commonroom.joins.findings import Finding, ok, problem
 from commonroom.settings import Loaded, load
 
 __all__ = ["Finding", "examine"]
@@ -31,7 +31,7 @@ async def examine(
     findings += [machine.examine_disk(settings), machine.examine_connections(settings)]
     findings += await external_services.examine_mail(settings)
     findings += await external_services.examine_films(settings)
-    findings += external_services.examine_books(settings)
+    findings += external_services.examine_rooms(settings)
     findings += await examine_search(settings)
     if settings.store == "dynamodb":
         return findings + await stores.examine_dynamodb(settings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from commonroom.doctor.findings import Finding, ok, problem
+from commonroom.joins.findings import Finding, ok, problem
 from commonroom.store import Store, Table
 from commonroom.store.checking.checks import Problem, decode_stored
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from ipaddress import ip_address
 
-from commonroom.doctor.findings import Finding, ok, problem, warning
+from commonroom.house.rooms import ROOMS
+from commonroom.joins.findings import Finding, SettingsExamination, ok, problem, warning
+from commonroom.joins.rooms import offers_without_server
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import MailFailed, SmtpMailer
 from commonroom.settings import Settings
@@ -73,13 +75,7 @@ async def examine_films(settings: Settings) -> list[Finding]:
     return [ok("films", f"TMDB is available; streaming services of {settings.region}")]
 
 
-def examine_books(settings: Settings) -> list[Finding]:
-    """Says where they come from. Nobody is asked: only people's own look-ups go out."""
-    if not settings.is_open("library"):
-        return []
-    if settings.book_look_ups:
-        books = f"looked up by ISBN at {settings.open_library_address}"
-    else:
-        books = "entered by hand; COMMONROOM_BOOK_LOOK_UPS is off"
-    covers = "fetched when needed" if settings.covers else "drawn, not fetched"
-    return [ok("books", f"{books}; covers are {covers}")]
+def examine_rooms(settings: Settings) -> list[Finding]:
+    """Returns what rooms that are open say of the settings. Nobody is asked."""
+    opened = [room for room in ROOMS if settings.is_open(room.key)]
+    return [one.examine(settings) for one in offers_without_server(opened, SettingsExamination)]

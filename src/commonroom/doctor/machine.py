@@ -15,9 +15,9 @@ from pathlib import Path
 import apsw
 
 from commonroom import __version__
-from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.errors import CommonroomError
 from commonroom.http.connections import OTHER_FILES, connections_within, wanted_connections
+from commonroom.joins.findings import Finding, ok, problem, warning
 from commonroom.settings import DESCRIBED, Loaded, Settings, secrets_of
 from commonroom.settings.secrets import FILE_NAME
 

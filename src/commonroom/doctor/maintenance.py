@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from commonroom.doctor.findings import Finding, ok, problem, warning
+from commonroom.joins.findings import Finding, ok, problem, warning
 from commonroom.maintenance.backups import backup_folder, list_backups, taken_at
 from commonroom.maintenance.schedule import OFF, last_moment
 from commonroom.maintenance.state import MaintenanceState, Run, read_state

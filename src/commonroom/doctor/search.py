@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.house.search import index_progress, open_indexer
+from commonroom.joins.findings import Finding, ok, problem, warning
 from commonroom.moments import elapsed, iso
 from commonroom.search.checking import compare_some
 from commonroom.search.embedded.engine import EmbeddedIndex

@@ -1,4 +1,4 @@
-"""The store: the data file or DynamoDB, consumers, timers, and the room that guests take up."""
+"""The store: the data file or DynamoDB, consumers, timers, and what rooms say of what they keep."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from contextlib import closing, suppress
 import apsw
 
 from commonroom.doctor.damaged_items import examine_items
-from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.doctor.machine import RIGHTS_OF_OTHERS
 from commonroom.doctor.search import compare_search
 from commonroom.errors import CommonroomError
+from commonroom.house.rooms import ROOMS
 from commonroom.house.secrets_in_use import DIFFERENT_SECRETS, SAME_SECRETS, are_in_use
+from commonroom.joins.findings import Finding, StoreExamination, ok, problem, warning
+from commonroom.joins.rooms import offers_without_server
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.open_store import NotInstalled, dynamo_settings, open_store, upgrade_of
@@ -22,8 +24,6 @@ from commonroom.search.indexing import CONSUMER as SEARCH_CONSUMER
 from commonroom.search.opening import is_index_per_machine
 from commonroom.settings import Settings, WrongSetting, secrets_of
 from commonroom.settings.secrets import FILE_NAME
-from commonroom.shareables.rules.limits import MEGABYTE
-from commonroom.shareables.service.guest_storage import usage
 from commonroom.store import Store, StoreError
 from commonroom.store.damage import tolerating_damage
 from commonroom.store.embedded.backup import check_database
@@ -59,7 +59,6 @@ MAX_CONSUMER_RECORDS = 10_000
 LATE_SECONDS = 300.0
 MAX_GIVEN_UP = 1000
 """How many given up timers are looked at."""
-NEARLY_FULL = 0.8
 
 
 async def examine_embedded(settings: Settings) -> list[Finding]:
@@ -164,6 +163,7 @@ async def examine_dynamodb(settings: Settings) -> list[Finding]:
 
 async def _examine_contents(store: Store, settings: Settings) -> list[Finding]:
     now = time.time()
+    rooms = offers_without_server(ROOMS, StoreExamination)
     with tolerating_damage():  # what is damaged is counted by itself
         return [
             await examine_items(store, MODEL.tables),
@@ -172,7 +172,7 @@ async def _examine_contents(store: Store, settings: Settings) -> list[Finding]:
             *await examine_timers(store, now),
             *await examine_secrets(store, settings),
             *await compare_search(store, settings),
-            await examine_guests(store, settings),
+            *[await one.examine(store, settings) for one in rooms],
         ]
 
 
@@ -322,17 +322,3 @@ def _late(first: Sequence[Timer], now: float) -> Iterator[Finding]:
             late = (now - timer.moment) / 60
             repair = "Is Commonroom running? They are handled as soon as it is."
             yield warning("timers", f"one for {timer.kind} is {late:.0f} minutes late", repair)
-
-
-async def examine_guests(store: Store, settings: Settings) -> Finding:
-    """One request."""
-    used = await usage(store)
-    most = settings.guest_storage_mb * MEGABYTE
-    shown = (
-        f"{used.pages} pages without an account take {used.bytes / MEGABYTE:,.1f} of "
-        f"{settings.guest_storage_mb:,} MB; allowed for {settings.page_makers}"
-    )
-    if used.bytes < NEARLY_FULL * most:
-        return ok("guests", shown)
-    repair = "Allow more with COMMONROOM_GUEST_STORAGE_MB, or let only accounts create pages."
-    return warning("guests", shown, repair)

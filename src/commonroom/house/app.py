@@ -31,7 +31,8 @@ from commonroom.http.readiness import Readiness
 from commonroom.http.request import Request
 from commonroom.http.request_limits import limit_requests
 from commonroom.http.words import in_their_language
-from commonroom.joins.rooms import Resources, Room, flash_texts, joined
+from commonroom.joins.rooms import Resources, Room, flash_texts, joined, offers_of
+from commonroom.joins.search_audiences import AudienceSource
 from commonroom.model import model_of
 from commonroom.notifications.account_cleanup import export_notifications
 from commonroom.notifications.api.listing import notifications_api
@@ -97,9 +98,10 @@ def litestar(
     patch_litestar()
     share_declarations()
     joined("room", [{room.key: room} for room in rooms])
-    flash_texts(tuple(rooms))  # a name that is taken is found here, not on a page
     state = app_state(store, settings, live, counted, rooms)
     opened: tuple[Room, ...] = state.rooms
+    flash_texts(opened)  # a name that is taken is found here, not on a page
+    servers = [room.load_server() for room in opened]
     app = App(
         [
             people_pages(),
@@ -123,7 +125,7 @@ def litestar(
             health.live,
             health.ready,
             health.version,
-            *(router for room in opened if room.routers for router in room.routers()),
+            *(router for one in servers if one.routers for router in one.routers()),
         ],
         guards=[check_access],
         after_exception=[recognise],
@@ -157,12 +159,13 @@ def app_state(
     search: Resources = {"search": open_index(settings, store.identity)}
     # A room that is still being built has no pages yet that a result could lead to.
     kinds = search_kinds([room for room in opened if room.address])
+    servers = [room.load_server() for room in opened]
     resources = joined(
         "resource",
-        [titles, search, *(room.resources(settings, fetcher) for room in opened if room.resources)],
+        [titles, search, *(one.resources(settings, fetcher) for one in servers if one.resources)],
     )
     of_house = {"notifications": export_notifications, "blocked": export_blocked}
-    exports = [of_house, *(room.data_export for room in rooms)]
+    exports = [of_house, *(room.data.exports for room in rooms)]
     return State(
         {
             "store": store,
@@ -177,12 +180,11 @@ def app_state(
                 kind.name
                 for room in rooms
                 if room not in opened
-                for kind in room.notification_kinds
+                for kind in room.data.notification_kinds
             ),
             "data_export": joined("part of the data export", exports),
-            "signup_invites": [one.signup_invites for one in opened if one.signup_invites],
             "search_kinds": kinds,
-            "search_audiences": [one for room in opened for one in room.search_audiences],
+            "search_audiences": offers_of(opened, AudienceSource),
             "search_places": search_places(opened),
             "search_sources": search_sources(opened, kinds),
             "resources": [mailer, *resources.values(), fetcher],

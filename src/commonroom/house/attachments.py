@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import partial
 
-from commonroom.joins.attachments import AttachmentKeeper, AttachmentKind, declared_kinds
-from commonroom.joins.rooms import Room
+from commonroom.joins.attachments import AttachableData, AttachmentKeeper
+from commonroom.joins.rooms import Room, offers_without_server
 from commonroom.store import Store, check, new
 from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.streams import Change, Consumer
@@ -15,8 +15,7 @@ from commonroom.store.streams import Change, Consumer
 def attachment_consumers(rooms: Sequence[Room]) -> list[Consumer]:
     """Those who take things that are gone off whatever they were attached to, and those who let
     things know of the plan that carries them."""
-    keepers = [room.attachment_keeper for room in rooms if room.attachment_keeper is not None]
-    kinds = declared_kinds(rooms)
+    keepers, kinds = offers_without_server(rooms, AttachmentKeeper), _kinds_in(rooms)
     plans = [
         Consumer(
             name="attachment-plans",
@@ -36,8 +35,13 @@ def attachment_consumers(rooms: Sequence[Room]) -> list[Consumer]:
     ]
 
 
+def _kinds_in(rooms: Sequence[Room]) -> dict[str, AttachableData]:
+    """What is stored of all kinds of things that can be attached, by their keys."""
+    return {one.key: one for one in offers_without_server(rooms, AttachableData)}
+
+
 async def _follow_plan(
-    keeper: AttachmentKeeper, kinds: Mapping[str, AttachmentKind], store: Store, change: Change
+    keeper: AttachmentKeeper, kinds: Mapping[str, AttachableData], store: Store, change: Change
 ) -> None:
     """Lets the things that a plan carries, or carried, know of it."""
     async for one in keeper.carried_after(store, change):
@@ -47,7 +51,7 @@ async def _follow_plan(
 
 
 async def _follow(
-    keeper: AttachmentKeeper, kind: AttachmentKind, store: Store, change: Change
+    keeper: AttachmentKeeper, kind: AttachableData, store: Store, change: Change
 ) -> None:
     """Takes a thing that is gone off the plans that it was attached to."""
     if change.kind == "remove" and await store.get(change.old.ref) is None:
@@ -58,12 +62,9 @@ class AttachmentCheck:
     """Looks for attachments of things that are gone."""
 
     def __init__(self, rooms: Sequence[Room]) -> None:
-        self._kinds = declared_kinds(rooms)
-        self._keepers = {
-            room.attachment_keeper.entity: room.attachment_keeper
-            for room in rooms
-            if room.attachment_keeper is not None
-        }
+        self._kinds = _kinds_in(rooms)
+        keepers = offers_without_server(rooms, AttachmentKeeper)
+        self._keepers = {keeper.entity: keeper for keeper in keepers}
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """Yields which of these attachments lead nowhere; those of rooms that are off stay."""

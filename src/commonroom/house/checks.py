@@ -38,8 +38,8 @@ MAX_DUE = 50
 
 def all_checks(rooms: Sequence[Room]) -> list[Check]:
     """Returns the store's own checks, and those that rooms add to them, such as of counters."""
-    orphans = [entity for room in rooms for entity in room.checked_orphans]
-    of_rooms = [check for room in rooms if room.checks for check in room.checks()]
+    orphans = [entity for room in rooms for entity in room.data.checked_orphans]
+    of_rooms = [check for room in rooms if room.data.checks for check in room.data.checks()]
     return [
         CompletenessCheck(),
         KeyCheck(),

@@ -62,7 +62,7 @@ def consumers(
 
 def data_consumers(settings: Settings, rooms: Sequence[Room] = ROOMS) -> list[Consumer]:
     """Returns those who change data after a change; all others send something out of the house."""
-    of_rooms = [{one.name: one for one in room.consumers} for room in rooms]
+    of_rooms = [{one.name: one for one in room.data.consumers} for room in rooms]
     opened = [room for room in rooms if settings.is_open(room.key)]
     return [
         *copy_consumers(model_of(rooms).copies),
@@ -79,8 +79,9 @@ def data_consumers(settings: Settings, rooms: Sequence[Room] = ROOMS) -> list[Co
 
 def timer_handlers(titles: Titles, rooms: Sequence[Room] = ROOMS) -> Mapping[str, Handler]:
     """Returns what is done when a timer is due, by its kind."""
-    asking = [room.title_timer_handlers(titles) for room in rooms if room.title_timer_handlers]
-    return joined("timer", [*(room.timer_handlers for room in rooms), *asking])
+    data = [room.data for room in rooms]
+    asking = [one.title_timer_handlers(titles) for one in data if one.title_timer_handlers]
+    return joined("timer", [*(one.timer_handlers for one in data), *asking])
 
 
 def notification_handlers(
@@ -102,7 +103,7 @@ def notification_handlers(
 
 def notification_kinds(rooms: Sequence[Room] = ROOMS) -> Mapping[str, Kind]:
     """Returns everything that people are told of, by its name."""
-    declared = [SECURITY_KINDS, WEBHOOK_KINDS, *(room.notification_kinds for room in rooms)]
+    declared = [SECURITY_KINDS, WEBHOOK_KINDS, *(room.data.notification_kinds for room in rooms)]
     return joined("notification", [{one.name: one for one in kinds} for kinds in declared])
 
 

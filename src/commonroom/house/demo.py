@@ -16,8 +16,9 @@ async def seed_demo(store: Store, now: float, rooms: Sequence[Room] = ROOMS) -> 
     """Fills an empty installation with people, and with what they did in the last year."""
     people = await add_people(store, now - YEAR)
     for room in rooms:
-        if room.demo is not None:
-            await room.demo(store, now, people)
+        seed_room = room.load_demo()
+        if seed_room is not None:
+            await seed_room(store, now, people)
     if {room.key for room in ROOMS} <= {room.key for room in rooms}:
         # Loaded here: only a demonstration needs it.
         from commonroom.together.demo import seed_demo as seed_evening

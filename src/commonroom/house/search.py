@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from commonroom.house.rooms import ROOMS
-from commonroom.joins.rooms import Room, joined
+from commonroom.joins.rooms import Room, joined, offers_of, offers_without_server
 from commonroom.joins.search_kinds import SearchKind, SearchSource
 from commonroom.joins.search_places import SearchPlace
 from commonroom.search.documents import Searchable
@@ -33,7 +33,7 @@ def search_kinds(rooms: Sequence[Room]) -> list[SearchKind]:
     """Returns the kinds of documents of these rooms, films and shows first, people last."""
     declared: list[Sequence[SearchKind]] = [
         TITLE_KINDS,
-        *(room.search_documents for room in rooms),
+        *([one] for one in offers_without_server(rooms, SearchKind)),
         [PEOPLE],
     ]
     by_kind = [{one.searchable.kind: one for one in some} for some in declared]
@@ -42,15 +42,14 @@ def search_kinds(rooms: Sequence[Room]) -> list[SearchKind]:
 
 def search_sources(rooms: Sequence[Room], kinds: Sequence[SearchKind]) -> list[SearchSource]:
     """Returns what these rooms find by themselves; none is called like a kind of documents."""
-    declared = [room.search_sources() for room in rooms if room.search_sources]
-    found = joined("search source", [{one.kind: one for one in some} for some in declared])
+    found = joined("search source", [{one.kind: one} for one in offers_of(rooms, SearchSource)])
     joined("kind of results", [dict.fromkeys(one.kind for one in kinds), dict.fromkeys(found)])
     return list(found.values())
 
 
 def search_places(rooms: Sequence[Room]) -> list[SearchPlace]:
     """Returns the places of these rooms, and those that belong to none."""
-    return [*(place for room in rooms for place in room.search_places), *HOUSE_PLACES]
+    return [*offers_of(rooms, SearchPlace), *HOUSE_PLACES]
 
 
 def searchables(rooms: Sequence[Room] = ROOMS) -> list[Searchable]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator, Sequence
+from itertools import product
 
 from msgspec import Struct
 
-from commonroom.joins.rooms import Room
+from commonroom.joins.rooms import Room, offers_without_server
 from commonroom.joins.watched_titles import Evenings, WatchedFollower, WatchedTitles
 from commonroom.store import Store
 from commonroom.store.checking import Problem, StoredEntity
@@ -43,11 +44,11 @@ class Join(Struct, frozen=True):
 
 def joins(rooms: Sequence[Room]) -> Iterator[Join]:
     """Yields every pair of rooms in which one tells and the other follows."""
-    for teller in rooms:
-        for follower in rooms:
-            if teller.watched_titles is not None and follower.watched_follower is not None:
-                name = f"{teller.key}-watched-to-{follower.key}"
-                yield Join(name, teller.watched_titles, follower.watched_follower)
+    for teller, follower in product(rooms, repeat=2):
+        name = f"{teller.key}-watched-to-{follower.key}"
+        for titles in offers_without_server([teller], WatchedTitles):
+            for follows in offers_without_server([follower], WatchedFollower):
+                yield Join(name, titles, follows)
 
 
 def watched_consumers(rooms: Sequence[Room]) -> list[Consumer]:

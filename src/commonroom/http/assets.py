@@ -102,7 +102,7 @@ def service_worker(request: Request[Any, Any, Any]) -> Response[bytes]:
     """What works while no page is open; from here it serves the whole house."""
     rooms = open_rooms(request)
     asset = assets(packages(rooms))["service-worker.js"]
-    of_rooms = [path for room in rooms for path in room.picture_paths]
+    of_rooms = [path for room in rooms for path in room.load_server().picture_paths]
     paths = msgspec.json.encode([*PICTURES, *of_rooms])
     content = asset.content.replace(b"PICTURE_PATHS", paths, 1)
     headers = {"Cache-Control": ASKED_AGAIN, "ETag": f'"{digest(content)}"'}

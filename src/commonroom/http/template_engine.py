@@ -18,7 +18,8 @@ from commonroom.http import assets, times, words
 from commonroom.http.icons import pictures
 from commonroom.http.template_imports import only_taken, split_name, with_taken
 from commonroom.http.words import speaking, translation
-from commonroom.joins.rooms import Room, packages
+from commonroom.joins.admin_pages import AdminPage
+from commonroom.joins.rooms import Room, offers_without_server, packages
 from commonroom.moments import known
 from commonroom.store.damage import count_damage
 
@@ -85,6 +86,7 @@ def environment(rooms: tuple[Room, ...], language: str) -> Environment:
             "words": words,
             "rules": rules,
             "count_damage": count_damage,
+            "admin_pages": offers_without_server(rooms, AdminPage),
         },
         filters={
             "ago": times.ago,

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Coroutine, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from commonroom.accounts.rules import is_user_id
 from commonroom.accounts.tables import User
+from commonroom.joins.rooms import open_offers
 from commonroom.store import Store
 
 if TYPE_CHECKING:
     from commonroom.http.request import Request
 
-AcquaintanceSource: TypeAlias = Callable[
-    [Store, User, Sequence[User]], Coroutine[Any, Any, Collection[str]]
-]
-"""Returns the ids of those among some people with whom a person shares something of a room."""
-
 MAX_LOOKED_UP = 20
+
+
+class AcquaintanceSource(Struct, frozen=True):
+    """A room that knows with whom a person shares a group, a household or a list."""
+
+    among: Callable[[Store, User, Sequence[User]], Coroutine[Any, Any, Collection[str]]]
+    """Returns the ids of those among some people with whom a person shares something of it."""
 
 
 async def acquainted(request: Request, user_ids: Sequence[str]) -> set[str]:
@@ -25,8 +30,6 @@ async def acquainted(request: Request, user_ids: Sequence[str]) -> set[str]:
 
     Who has blocked the caller is a stranger.
     """
-    from commonroom.joins.rooms import open_rooms
-
     me, store = request.person, request.store
     others = [one for one in dict.fromkeys(user_ids) if is_user_id(one) and one != me.user_id]
     if not others or len(others) > MAX_LOOKED_UP:
@@ -34,8 +37,8 @@ async def acquainted(request: Request, user_ids: Sequence[str]) -> set[str]:
     found = await store.batch_get([User.at(user_id=one) for one in others])
     left = [one for one in found if one is not None and me.user_id not in one.blocked]
     known: set[str] = set()
-    for room in open_rooms(request):
-        if room.acquaintances is not None and left:
-            known |= set(await room.acquaintances(store, me, left))
+    for source in open_offers(request, AcquaintanceSource):
+        if left:
+            known |= set(await source.among(store, me, left))
             left = [one for one in left if one.user_id not in known]
     return known

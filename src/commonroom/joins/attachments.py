@@ -1,6 +1,7 @@
 """Attachments: things of one room that can be attached to a plan of another, declared.
 
-Neither room knows the other: one declares its `AttachmentKind`s, the other an `AttachmentKeeper`.
+Neither room knows the other: one declares its `AttachmentKind`s and, for workers, their
+`AttachableData`, the other an `AttachmentKeeper`.
 Whose a thing is decides what is seen of it, for each reader and at the moment they look.
 """
 
@@ -11,7 +12,6 @@ from collections.abc import (
     Awaitable,
     Callable,
     Coroutine,
-    Iterable,
     Mapping,
     Sequence,
 )
@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
-from commonroom.joins.plans import PlanDraft
+from commonroom.joins.plans import PlanDraft, PlanLink
+from commonroom.joins.rooms import open_offers
 from commonroom.store import Entity, Ref, Store, Write
 from commonroom.store.streams import Change
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from litestar import Response
 
     from commonroom.http.request import Request
-    from commonroom.joins.rooms import Room
 
 MAX_ID = 100
 """Of what can be attached."""
@@ -120,6 +120,13 @@ class AttachmentKind(Struct, frozen=True, kw_only=True):
     beginning: Beginning | None = None
     draft: Callable[[Request, str], Coroutine[Any, Any, PlanDraft]] | None = None
     """Returns what a plan of the thing begins with, for the caller; refused with 404 else."""
+
+
+class AttachableData(Struct, frozen=True, kw_only=True):
+    """What is stored of a kind of thing that can be attached, as far as the house follows it."""
+
+    key: str
+    """That of its `AttachmentKind`."""
     follow_plan: Callable[[Store, str, CarryingPlan, bool], Awaitable[None]] | None = None
     """Keeps a plan as it is now with the thing of an id, or forgets it where the plan carries the
     thing no more; twice does no harm."""
@@ -164,9 +171,12 @@ class AttachmentKeeper(Struct, frozen=True, kw_only=True):
 
 def kinds_of(request: Request) -> dict[str, AttachmentKind]:
     """Returns every kind that can be attached: those of the rooms that are not switched off."""
-    return declared_kinds(request.app.state.get("rooms", ()))
+    return {one.key: one for one in open_offers(request, AttachmentKind)}
 
 
-def declared_kinds(rooms: Iterable[Room]) -> dict[str, AttachmentKind]:
-    """Returns the kinds of some rooms, by their keys."""
-    return {one.key: one for room in rooms if room.attachments for one in room.attachments()}
+async def plan_link(request: Request, plan_id: str, kind: str, thing_id: str) -> PlanLink | None:
+    """Returns the link to the plan that carries a thing, for who may have it: two requests."""
+    for keeper in open_offers(request, AttachmentKeeper):
+        if await keeper.find(request.context, plan_id, kind, thing_id) is not None:
+            return PlanLink(keeper.link, keeper.address(plan_id))
+    return None

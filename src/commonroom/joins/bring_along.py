@@ -6,7 +6,7 @@ Neither knows the other: one declares a `BringAlongSource`, the other asks all t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Coroutine, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -26,8 +26,9 @@ class ThingToBring(Struct, frozen=True, kw_only=True):
     """The page about it."""
 
 
-BringAlongSource: TypeAlias = (
-    "Callable[[Request, Collection[str]], Coroutine[Any, Any, Sequence[ThingToBring]]]"
-)
-"""Returns what the caller and these people have of each other, whatever their number in the same
-few requests: it states how many."""
+class BringAlongSource(Struct, frozen=True):
+    """A room that knows what people have of each other."""
+
+    things: Callable[[Request, Collection[str]], Coroutine[Any, Any, Sequence[ThingToBring]]]
+    """Returns what the caller and these people have of each other, whatever their number in the
+    same few requests: it states how many."""

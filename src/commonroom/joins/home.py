@@ -65,6 +65,15 @@ class Featured(Struct, frozen=True, kw_only=True):
     """The style sheet that it needs."""
 
 
+class HomeSection(Struct, frozen=True, kw_only=True):
+    """Cards under a heading of a room, such as what is lent; not shown without any."""
+
+    key: str
+    """The id of its element."""
+    title: str
+    cards: Sequence[HomeCard]
+
+
 class HomePart(Struct, frozen=True, kw_only=True):
     """All that a room has to say on a person's home; what it does not have, it leaves out."""
 
@@ -73,10 +82,8 @@ class HomePart(Struct, frozen=True, kw_only=True):
     coming: Sequence[HomeCard] = ()
     """What they are part of in the next seven days."""
     featured: Featured | None = None
-    due: Sequence[HomeCard] = ()
-    """What is to be brought back, to them or by them."""
-    news: Sequence[HomeCard] = ()
-    """What is new in what they follow."""
+    sections: Sequence[HomeSection] = ()
+    """What it shows under headings of its own."""
     version: str = ""
     """What `HomeSource.version` gave in this moment."""
 

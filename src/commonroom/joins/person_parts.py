@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -37,9 +37,12 @@ class PersonPart(Struct, frozen=True, kw_only=True):
     everybody may see of a person does not."""
 
 
-PersonSource: TypeAlias = "Callable[[Request, User], Coroutine[Any, Any, Sequence[PersonPart]]]"
-"""Returns what the caller shares with a person; it states its store requests, and a test holds
-them. It decides itself what the reader may know."""
+class PersonSource(Struct, frozen=True):
+    """A room that adds to the page of a person with whom the reader shares something."""
+
+    parts: Callable[[Request, User], Coroutine[Any, Any, Sequence[PersonPart]]]
+    """Returns what the reader shares with a person; it states its store requests, and a test holds
+    them. It decides itself what the reader may know."""
 
 
 def person_address(user_id: str) -> str:

@@ -1,25 +1,29 @@
 """Plans: the connection between a thing worth a plan and the room with a form that makes one.
 
 Neither knows the other: one gives the words that a plan of its thing begins with
-(`AttachmentKind.draft`), the other declares where plans are made (`Room.plan_form`).
+(`AttachmentKind.draft`), the other declares where plans are made (`PlanForm`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from commonroom.joins.rooms import first_offer
+
 if TYPE_CHECKING:
     from commonroom.http.request import Request
-    from commonroom.joins.rooms import Room
-
-PlanForm: TypeAlias = Callable[[str, str], str]
-"""The address of a form that plans something with a thing, given its kind and its id."""
-
 
 MAX_PARTS = 100
+
+
+class PlanForm(Struct, frozen=True):
+    """Where a room plans something with a thing of another room."""
+
+    address: Callable[[str, str], str]
+    """The address of the form, given the kind of the thing and its id."""
 
 
 class PlanDraft(Struct, frozen=True, kw_only=True):
@@ -44,17 +48,7 @@ class PlanLink(Struct, frozen=True):
     address: str
 
 
-async def plan_link(request: Request, plan_id: str, kind: str, thing_id: str) -> PlanLink | None:
-    """The link to the plan that carries a thing, for those who may have it: two requests."""
-    rooms: Sequence[Room] = request.app.state.get("rooms", ())
-    for keeper in (one.attachment_keeper for one in rooms if one.attachment_keeper):
-        if await keeper.find(request.context, plan_id, kind, thing_id) is not None:
-            return PlanLink(keeper.link, keeper.address(plan_id))
-    return None
-
-
 def plan_address(request: Request, kind: str, thing_id: str) -> str | None:
     """Returns where something can be planned with a thing; None where no room plans anything."""
-    rooms = request.app.state.get("rooms", ())
-    forms: list[PlanForm] = [room.plan_form for room in rooms if room.plan_form is not None]
-    return forms[0](kind, thing_id) if forms else None
+    form = first_offer(request, PlanForm)
+    return None if form is None else form.address(kind, thing_id)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
 from commonroom.errors import CommonroomError
+from commonroom.joins.rooms import open_offers
 from commonroom.titles.titles import TitleFacts, TitleId
 
 if TYPE_CHECKING:
@@ -32,30 +33,36 @@ class TitleMark(Struct, frozen=True):
 
 
 Marks: TypeAlias = Mapping[TitleId, Sequence[TitleMark]]
-LoadTitleMarks: TypeAlias = Callable[["Request", Sequence[TitleFacts]], Coroutine[Any, Any, Marks]]
-"""Returns what the caller may know of these titles.
 
-For all of them at once: it states its requests, which do not grow with titles or with what is kept
-of them.
-"""
+
+class TitleMarkSource(Struct, frozen=True):
+    """A room that knows something of films and shows."""
+
+    load: Callable[[Request, Sequence[TitleFacts]], Coroutine[Any, Any, Marks]]
+    """Returns what the caller may know of these titles.
+
+    For all of them at once: it states its requests, which do not grow with titles or with what is
+    kept of them.
+    """
 
 
 async def load_title_marks(
-    request: Request, rooms: Iterable[LoadTitleMarks], titles: Sequence[TitleFacts]
+    request: Request, titles: Sequence[TitleFacts]
 ) -> dict[TitleId, list[TitleMark]]:
     """Returns what these rooms know, in their order; nothing of one that cannot say it."""
+    sources = open_offers(request, TitleMarkSource)
     marks: defaultdict[TitleId, list[TitleMark]] = defaultdict(list)
-    for found in await asyncio.gather(*(_load(request, one, titles) for one in rooms)):
+    for found in await asyncio.gather(*(_load(request, one, titles) for one in sources)):
         for title, some in found.items():
             known = {one.topic for one in marks[title] if one.topic}
             marks[title] += [one for one in some if one.topic not in known]
     return marks
 
 
-async def _load(request: Request, load: LoadTitleMarks, titles: Sequence[TitleFacts]) -> Marks:
+async def _load(request: Request, source: TitleMarkSource, titles: Sequence[TitleFacts]) -> Marks:
     try:
         async with asyncio.timeout(SECONDS):
-            return await load(request, titles)
+            return await source.load(request, titles)
     except (CommonroomError, TimeoutError) as error:
         logger.warning("Titles' marks could not be read: %s", type(error).__name__)
         return {}

@@ -15,8 +15,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 Place: TypeAlias = Literal["beside", "below"]
-KeptTitle: TypeAlias = Callable[["Request", "TitleId"], Coroutine[Any, Any, "TitleFacts | None"]]
-"""Returns what a room has kept of a title for the caller, where nobody else knows it any longer."""
+
+
+class KeptTitleSource(Struct, frozen=True):
+    """A room that keeps something of titles which the catalogue may not know any longer."""
+
+    find: Callable[[Request, TitleId], Coroutine[Any, Any, TitleFacts | None]]
+    """Returns what it has kept of a title for the caller."""
 
 
 async def read_nothing(request: Request, title: TitleId) -> None:

@@ -17,7 +17,6 @@ from commonroom.http.access import Need
 from commonroom.http.forms import Pages
 from commonroom.http.render import render
 from commonroom.http.request import Request
-from commonroom.joins.rooms import open_rooms
 from commonroom.joins.title_marks import TitleMark, load_title_marks
 from commonroom.search.documents import Document
 from commonroom.search.index import SearchIndex
@@ -47,9 +46,8 @@ pages = Pages()
 async def title_marks(request: Request, *, titles: Titles = "") -> Response[Any]:
     """What rooms know of these titles, for as many as a page shows."""
     count_marks(request)
-    loaders = [room.title_marks for room in open_rooms(request) if room.title_marks]
     facts = await _facts(request, titles)
-    marks = await load_title_marks(request, loaders, [*facts.values()]) if facts else {}
+    marks = await load_title_marks(request, [*facts.values()]) if facts else {}
     marked = [MarkedTitle(name, marks.get(one.id, [])) for name, one in facts.items()]
     return render(request, "search/marks.html", titles=marked)
 

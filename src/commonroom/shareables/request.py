@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any, TypeAlias, get_args
 
@@ -11,7 +10,8 @@ from commonroom.http.arguments import From, Header
 from commonroom.http.csrf import SAFE
 from commonroom.http.headers import cookie_in, header_in
 from commonroom.http.request import Request
-from commonroom.joins.rooms import Room
+from commonroom.joins.attachments import AttachmentKeeper
+from commonroom.joins.rooms import open_offers
 from commonroom.settings import secrets_of
 from commonroom.shareables.rules.access import Role, Standing
 from commonroom.shareables.rules.limits import MEGABYTE, ShareableLimits
@@ -25,7 +25,7 @@ from commonroom.shareables.service.gate import (
     open_page,
     readable_via_plan,
 )
-from commonroom.shareables.service.listing import attached_id
+from commonroom.shareables.service.listing import ATTACHED_AS, attached_id
 from commonroom.shareables.service.passes import MAX_PASS, PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.shareables.write_limits import count_size
@@ -39,8 +39,6 @@ PASS_COOKIES: dict[Standing, str] = {one: f"pass-{one}" for one in get_args(Stan
 """One for each standing: a new pass takes the place of the one that it ended."""
 PLAN_COOKIE = "pass-plan"
 """Beside the others: whoever also knows the passcode keeps what they got for it."""
-ATTACHED_AS = "shareable"
-"""What plans call the pages that they carry."""
 PASS = Header(
     "X-Shareable-Pass",
     "A pass for the page: its creator’s, or one that a passcode gave.",
@@ -104,8 +102,7 @@ async def _is_let_in(request: Request, page: Page, plan_id: str) -> bool:
     """Whether a plan carries a page for whoever asks, attached by who made it: two requests."""
     if request.caller.account is None:
         return False
-    rooms: Sequence[Room] = request.app.state.get("rooms", ())
-    for keeper in (one.attachment_keeper for one in rooms if one.attachment_keeper):
+    for keeper in open_offers(request, AttachmentKeeper):
         found = await keeper.find(request.context, plan_id, ATTACHED_AS, attached_id(page))
         if found is not None and readable_via_plan(request.now, page, found.attached_by):
             return True

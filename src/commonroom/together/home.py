@@ -11,11 +11,12 @@ from math import inf
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.http.request import Request
 from commonroom.http.times import zone_of
 from commonroom.http.words import language_of, lazy, speaking
-from commonroom.joins.home import Featured, HomeCard, HomeFind, HomePart, HomeSource
+from commonroom.joins.home import Featured, HomeCard, HomeFind, HomePart, HomeSection, HomeSource
 from commonroom.joins.rooms import Room, open_rooms
 from commonroom.notifications.tables import newest_notifications
 
@@ -48,8 +49,7 @@ class Home(Struct, frozen=True, kw_only=True):
     needs: list[HomeCard]
     coming: list[Coming]
     featured: list[Featured]
-    due: list[HomeCard]
-    news: list[HomeCard]
+    sections: list[HomeSection]
     silent: list[Room]
     """The rooms that could not be asked just now."""
     version: str
@@ -58,7 +58,7 @@ class Home(Struct, frozen=True, kw_only=True):
     @property
     def is_quiet(self) -> bool:
         """Whether nothing is up."""
-        return not (self.needs or self.coming or self.featured or self.due or self.news)
+        return not (self.needs or self.coming or self.featured or self.sections)
 
     @property
     def styles(self) -> list[str]:
@@ -112,10 +112,13 @@ def _parts(
 
 def sources_in(request: Request) -> list[tuple[Room, HomeSource]]:
     """Returns what open rooms add to the caller's home; less for a managed member."""
-    declared = [(room, room.home()) for room in open_rooms(request) if room.home is not None]
-    if request.caller.acting_as is None:
-        return declared
-    return [(room, source) for room, source in declared if source.for_children]
+    for_anyone = request.caller.acting_as is None
+    return [
+        (room, source)
+        for room in open_rooms(request)
+        for source in room.offered(HomeSource)
+        if for_anyone or source.for_children
+    ]
 
 
 async def home_version(request: Request) -> str:
@@ -178,8 +181,12 @@ def _joined(parts: Sequence[HomePart], silent: list[Room], newest: str, zone: tz
         needs=_in_order(card for part in parts for card in part.needs),
         coming=[_coming(card, zone) for card in coming],
         featured=[part.featured for part in parts if part.featured is not None],
-        due=_in_order(card for part in parts for card in part.due),
-        news=[card for part in parts for card in part.news][:MAX_CARDS],
+        sections=[
+            replace(section, cards=_in_order(section.cards))
+            for part in parts
+            for section in part.sections
+            if section.cards
+        ],
         silent=silent,
         version=_version([newest, *(part.version for part in parts)]),
     )

@@ -15,6 +15,7 @@ from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.render import render
 from commonroom.http.request import NOW, Request
 from commonroom.http.times import part_of_day
+from commonroom.joins.first_steps import FirstStep
 from commonroom.joins.rooms import open_rooms
 from commonroom.together.home import home_version, load_home
 from commonroom.together.steps import steps_left, unused_rooms
@@ -45,7 +46,7 @@ async def show_home(request: Request) -> Response[Any]:
         time_of_day=part_of_day(caller.account),
         steps=steps,
         # What a step leads to needs no second way there.
-        unused=[room for room in unused if room.first_step not in steps],
+        unused=[room for room in unused if not {*room.offered(FirstStep)} & {*steps}],
         is_empty=len(unused) == sum(room.address is not None for room in rooms),
     )
 

@@ -15,8 +15,8 @@ from commonroom.http.forms import Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
-from commonroom.joins.person_parts import PersonPart
-from commonroom.joins.rooms import open_rooms
+from commonroom.joins.person_parts import PersonPart, PersonSource
+from commonroom.joins.rooms import open_offers
 
 MAX_ID = 255
 
@@ -50,8 +50,8 @@ async def show_person(request: Request, user_id: str) -> Response[Any]:
 
 
 async def _load_parts(request: Request, person: User) -> list[PersonPart]:
-    sources = [room.person_parts() for room in open_rooms(request) if room.person_parts is not None]
-    loaded = await request.store.gather_all(source(request, person) for source in sources)
+    sources = open_offers(request, PersonSource)
+    loaded = await request.store.gather_all(one.parts(request, person) for one in sources)
     return list(chain.from_iterable(loaded))
 
 

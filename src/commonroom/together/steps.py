@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from commonroom.http.authentication import Caller
 from commonroom.http.words import lazy
 from commonroom.joins.first_steps import FirstStep
-from commonroom.joins.rooms import Room
+from commonroom.joins.rooms import Room, offers_of
 from commonroom.moments import elapsed, seconds
 
 NEWCOMER_SECONDS = 14 * 24 * 3600
@@ -44,10 +44,9 @@ def steps_left(caller: Caller, rooms: Sequence[Room], now: float) -> list[FirstS
         return []
     if elapsed(seconds(person.created_at), now) > NEWCOMER_SECONDS:
         return []
-    unused = [room.first_step for room in unused_rooms(caller, rooms)]
     wanted = {
         TIME_ZONE: not person.time_zone,
-        **{step: True for step in unused if step is not None},
+        **dict.fromkeys(offers_of(unused_rooms(caller, rooms), FirstStep), True),
         INVITE: person.is_admin and person.invited_at is None,
         CHILD: not person.managed_count,
     }

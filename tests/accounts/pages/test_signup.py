@@ -20,7 +20,8 @@ from commonroom.accounts.signup import (
 from commonroom.accounts.tables import Installation
 from commonroom.errors import NotFound
 from commonroom.http.request import Request
-from commonroom.joins.rooms import InviteLookup
+from commonroom.joins.rooms import Room
+from commonroom.joins.signup_invites import InviteLookup, SignupInvites
 from commonroom.settings import Settings
 from commonroom.store import Store, Write, check, stored
 from commonroom.store.errors import Unavailable
@@ -144,7 +145,11 @@ HELD = check(Installation.at(), if_=stored)
 
 def asking(*rooms: InviteLookup) -> Request:
     """A request to a house with these rooms."""
-    app = Litestar([], state=State({"store": None, "signup_invites": rooms}), openapi_config=None)
+    opened = tuple(
+        Room(key=f"room{n}", name="", sentence="", offers=[SignupInvites(one)])
+        for n, one in enumerate(rooms)
+    )
+    app = Litestar([], state=State({"store": None, "rooms": opened}), openapi_config=None)
     return Request({"type": "http", "litestar_app": app, "state": {}})  # type: ignore[arg-type] # all that is looked at
 
 

@@ -305,7 +305,7 @@ class TestInAFile:
     ) -> None:
         clock.now = time.time() - 2 * HOUR
         await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
-        earlier = [one for one in HANGOUTS.consumers if one.name != AGENDA.name]
+        earlier = [one for one in HANGOUTS.data.consumers if one.name != AGENDA.name]
         await Worker(store, earlier, clock=clock).drain()
         # Changes are kept until every consumer has seen them, and this one was not known.
         await store.engine.sweep(1000)
@@ -314,7 +314,7 @@ class TestInAFile:
         async def repair(store: Store, _: Sequence[Consumer]) -> None:
             await drift(store, repair=True)
 
-        worker = Worker(store, HANGOUTS.consumers, clock=clock, repair=repair)
+        worker = Worker(store, HANGOUTS.data.consumers, clock=clock, repair=repair)
         await worker.drain()
         clock.forward(SWEEP_SECONDS + 1)
         await worker._sweep()

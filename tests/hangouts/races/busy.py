@@ -30,7 +30,7 @@ async def main(path: Path, turn: int) -> None:
     """Two seconds pass whenever it looks; what was killed before is due again."""
     store = Telling(EmbeddedEngine(path, TABLES))
     seconds = count(time.time() + turn * 2 * LEASE_SECONDS, 0.5)
-    scheduler = Scheduler(store, HANGOUTS.timer_handlers, clock=seconds.__next__)
+    scheduler = Scheduler(store, HANGOUTS.data.timer_handlers, clock=seconds.__next__)
     for _ in range(60):
         await scheduler.once()
     print("done", flush=True)

@@ -31,9 +31,9 @@ async def main(path: Path, later: int) -> None:
     now = time.time() + later
     # Leases of whoever was killed are not waited for: a minute passes whenever it looks.
     minutes = count(0.0, 60.0)
-    agenda = [one for one in HANGOUTS.consumers if one.name == "hangouts-agenda"]
+    agenda = [one for one in HANGOUTS.data.consumers if one.name == "hangouts-agenda"]
     worker = Worker(store, agenda, clock=lambda: now, monotonic=minutes.__next__)
-    scheduler = Scheduler(store, HANGOUTS.timer_handlers, clock=lambda: now)
+    scheduler = Scheduler(store, HANGOUTS.data.timer_handlers, clock=lambda: now)
     while await worker.drain() + await scheduler.once():
         pass
     print("done", flush=True)

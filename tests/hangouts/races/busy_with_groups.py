@@ -30,7 +30,7 @@ async def main(path: Path, later: int) -> None:
     now = time.time() + later
     # Leases of whoever was killed are not waited for: a minute passes whenever it looks.
     minutes = count(0.0, 60.0)
-    consumers = [*copy_consumers(COPIES), *HANGOUTS.consumers]
+    consumers = [*copy_consumers(COPIES), *HANGOUTS.data.consumers]
     await Worker(store, consumers, clock=lambda: now, monotonic=minutes.__next__).drain()
     print("done", flush=True)
     await store.close()

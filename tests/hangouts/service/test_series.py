@@ -14,7 +14,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound, RateLimited
-from commonroom.hangouts.calendar import calendar_entries
+from commonroom.hangouts.joins.calendar import calendar_entries
 from commonroom.hangouts.service.edits import StaleVersion, change_hangout
 from commonroom.hangouts.service.hangouts import cancel, delete_hangout
 from commonroom.hangouts.service.occurrences import SERIES_OF_PERSON

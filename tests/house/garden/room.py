@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from litestar import Response, Router, get, post
+from msgspec import Struct
 
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User, user_by_id
@@ -14,7 +15,7 @@ from commonroom.http.access import Need, needs
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
-from commonroom.joins.rooms import Room
+from commonroom.joins.rooms import Room, RoomData, RoomServer
 from commonroom.notifications import Kind, tell
 from commonroom.notifications.preferences import Preference
 from commonroom.store import Entity, Store, Table, many, put
@@ -97,20 +98,34 @@ async def furnish(store: Store, _now: float, people: DemoPeople) -> None:
     await store.write(put(Plant(user_id=people.maya.user_id, name="Rose")))
 
 
+class Harvest(Struct, frozen=True):
+    """A join of which the house has never heard: what a room gives to those who cook."""
+
+    food: str
+
+
+SERVER = RoomServer(
+    routers=lambda: [Router("/", route_handlers=[garden, plant], include_in_schema=False)],
+    flash_texts={"garden-planted": "The fern is planted."},
+    picture_paths=["/garden/pictures/"],
+    offers=[Harvest("rosemary")],
+)
+
 GARDEN = Room(
     key="garden",
     name="Garden",
     sentence="What grows behind the house.",
-    address="/garden",
+    addresses=["/garden"],
     package="tests.house.garden",
-    routers=lambda: [Router("/", route_handlers=[garden, plant], include_in_schema=False)],
-    flash_texts={"garden-planted": "The fern is planted."},
-    picture_paths=["/garden/pictures/"],
-    tables=[plants],
-    consumers=[Consumer("garden-people", (User,), clear_plants)],
-    timer_handlers={"garden-thirst": tell_of_thirst},
-    notification_kinds=[THIRSTY],
-    data_export={"garden": export_plants},
-    checks=lambda: [LeavesCheck()],
+    data=RoomData(
+        tables=[plants],
+        consumers=[Consumer("garden-people", (User,), clear_plants)],
+        timer_handlers={"garden-thirst": tell_of_thirst},
+        notification_kinds=[THIRSTY],
+        exports={"garden": export_plants},
+        checks=lambda: [LeavesCheck()],
+    ),
+    offers=[Harvest("plums")],
+    server="tests.house.garden.room",
     demo=furnish,
 )

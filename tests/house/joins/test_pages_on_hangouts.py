@@ -190,7 +190,7 @@ async def test_what_is_attached_goes_with_whoever_attached_it_and_with_the_page(
     await friends.attach(friends.ben, "shareable", bens.short_id)
     await friends.attach(friends.ada, "shareable", adas.short_id)
     await leave_group(friends.ctx(friends.ben), friends.group.group_id)
-    await friends.follow(*HANGOUTS.consumers)
+    await friends.follow(*HANGOUTS.data.consumers)
     assert [one.user_id for one in await friends.attached()] == [friends.ada.user_id]
     await delete_page(await friends.opened(adas))
     text = await friends.page(friends.ada)

@@ -342,7 +342,7 @@ async def test_it_goes_with_the_household(friends: Friends, home: Home) -> None:
     await home.begins()
     await leave(await home.seat(friends.cleo))
     await leave(await home.seat(friends.ada))
-    await friends.follow(*MOVIENIGHT.consumers)
+    await friends.follow(*MOVIENIGHT.data.consumers)
     await friends.follow()
     assert await friends.attached() == []
     assert [one for one in await friends.drift() if one.check == "attachments"] == []

@@ -76,7 +76,7 @@ class Evening:
             typed = TypedRsvp(status="GOING")
             await answer(friends.ctx(who), who, friends.hangout.hangout_id, typed)
         await self._lend(ada, ben)
-        of_rooms = [one for room in ROOMS for one in room.consumers]
+        of_rooms = [one for room in ROOMS for one in room.data.consumers]
         await friends.follow(*copy_consumers(MODEL.copies), *of_rooms)
         people = {"host": ada, "at home": dora, "friend": ben, "invited": friends.cleo}
         for name, person in (people | {"stranger": friends.eve}).items():

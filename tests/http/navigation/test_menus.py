@@ -14,6 +14,8 @@ from commonroom.accounts.service import sessions
 from commonroom.house.rooms import ROOMS
 from commonroom.http.authentication import COOKIE
 from commonroom.http.navigation.menus import MenuLocation, place_of
+from commonroom.joins.new_things import NewThing
+from commonroom.joins.rooms import offers_of
 from tests.accounts.api.calling import someone
 from tests.house.whole import HOST, Whole, whole
 from tests.support.first_account import SECRET_KEY
@@ -135,7 +137,7 @@ class TestWhatThereIs:
         there = [room.address for room in opened]
         assert links(bar(shown)) == BAR + there
         assert f'room="{closed}"' not in shown.text
-        made = [thing.address for room in opened for thing in room.new_things]
+        made = [thing.address for thing in offers_of(opened, NewThing)]
         assert links(part(shown, 'class="new-things"', "</ul>")) == made
 
 
@@ -180,7 +182,7 @@ class TestWhereOneIs:
 class TestNew:
     async def test_everything_that_can_be_made_is_on_one_page(self, ben: Browser) -> None:
         shown = await ben.get("/new")
-        every = [thing for room in ROOMS for thing in room.new_things]
+        every = offers_of(ROOMS, NewThing)
         assert len(every) == 8
         assert links(part(shown, 'class="new-things"', "</ul>")) == [one.address for one in every]
         assert all(one.name in text(shown) and one.line in text(shown) for one in every)
@@ -194,12 +196,11 @@ class TestNew:
 
     async def test_a_child_is_offered_only_what_they_may_make(self, mia: Browser) -> None:
         shown = links(part(await mia.get("/new"), 'class="new-things"', "</ul>"))
-        offered = [one for room in ROOMS for one in room.new_things if one.for_managed]
+        offered = [one for one in offers_of(ROOMS, NewThing) if one.for_managed]
         assert shown == [one.address for one in offered]
-        for room in ROOMS:
-            for one in room.new_things:
-                status = (await mia.get(one.address)).status_code
-                assert (status == 403) is not one.for_managed, one.address
+        for one in offers_of(ROOMS, NewThing):
+            status = (await mia.get(one.address)).status_code
+            assert (status == 403) is not one.for_managed, one.address
 
     async def test_a_guest_is_offered_what_needs_no_account(self, guest: Browser) -> None:
         shown = links(part(await guest.get("/new"), 'class="new-things"', "</ul>"))

@@ -24,8 +24,8 @@ async def sent(client: Client, here: Shelving, path: str = "import", **more: Any
 
 async def worked(store: Store) -> None:
     """Lets what follows happen."""
-    await Scheduler(store, LIBRARY.timer_handlers).once()
-    await Worker(store, LIBRARY.consumers).drain()
+    await Scheduler(store, LIBRARY.data.timer_handlers).once()
+    await Worker(store, LIBRARY.data.consumers).drain()
 
 
 class TestPreviewImport:

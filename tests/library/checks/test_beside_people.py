@@ -64,8 +64,10 @@ async def something(room: Room, chance: random.Random) -> None:
 
 async def follow(room: Room, work: Sequence[asyncio.Task[None]]) -> None:
     """What a server does beside it, until all is done."""
-    worker = Worker(room.store, [*copy_consumers(COPIES), *LIBRARY.consumers], clock=room.clock)
-    scheduler = Scheduler(room.store, LIBRARY.timer_handlers, clock=room.clock)
+    worker = Worker(
+        room.store, [*copy_consumers(COPIES), *LIBRARY.data.consumers], clock=room.clock
+    )
+    scheduler = Scheduler(room.store, LIBRARY.data.timer_handlers, clock=room.clock)
     while not all(one.done() for one in work):
         await worker.drain()
         await scheduler.once()

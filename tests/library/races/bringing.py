@@ -31,7 +31,7 @@ async def main(path: Path, later: float) -> None:
     store = Telling(EmbeddedEngine(path, TABLES))
     # Neither what whoever was killed held is waited for, nor the pauses between steps.
     moments = count(later)
-    clockwork = Scheduler(store, LIBRARY.timer_handlers, clock=lambda: float(next(moments)))
+    clockwork = Scheduler(store, LIBRARY.data.timer_handlers, clock=lambda: float(next(moments)))
     while await clockwork.once():
         pass
     print("done", flush=True)

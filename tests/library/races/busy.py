@@ -30,7 +30,7 @@ async def main(path: Path) -> None:
     later = time.time() + int(sys.argv[2])
     # Leases of whoever was killed are not waited for: a minute passes whenever it looks.
     minutes = count(0.0, 60.0)
-    worker = Worker(store, LIBRARY.consumers, clock=lambda: later, monotonic=minutes.__next__)
+    worker = Worker(store, LIBRARY.data.consumers, clock=lambda: later, monotonic=minutes.__next__)
     await worker.drain()
     print("done", flush=True)
     await store.close()

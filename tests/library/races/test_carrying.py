@@ -80,7 +80,7 @@ async def test_a_new_name_and_then_none_reach_1000_items_on_a_hostile_engine() -
             await change_collection(
                 Context(store, ada, clock()), amber.library_id, amber.collection_id, name="Zelazny"
             )
-            await work(Store(hostile), clock, [*copy_consumers(COPIES), *LIBRARY.consumers])
+            await work(Store(hostile), clock, [*copy_consumers(COPIES), *LIBRARY.data.consumers])
             named = {one.collection_name for one in await everything_of(calm, Book)}
             assert named == {"Zelazny"}
             assert await drift(store) == []

@@ -81,7 +81,7 @@ async def test_two_schedulers_share_an_import(
     clock.now = THIS_YEAR
     ready = await prepared(store, clock, ada, home, books(*ROWS))
     await start(Context(store, ada, clock()), home.library_id, ready.import_id)
-    works = [Scheduler(store, LIBRARY.timer_handlers, clock=clock) for _ in range(3)]
+    works = [Scheduler(store, LIBRARY.data.timer_handlers, clock=clock) for _ in range(3)]
     await at_once(*(one.once() for one in works))
     await finished(store, clock, ada, home)
     await check_all_came(store, home)
@@ -118,7 +118,7 @@ async def test_stopping_while_it_works_leaves_nothing_half_done(
     clock.now = THIS_YEAR
     ready = await prepared(store, clock, ada, home, books(*ROWS))
     await start(Context(store, ada, clock()), home.library_id, ready.import_id)
-    scheduler = Scheduler(store, LIBRARY.timer_handlers, clock=clock)
+    scheduler = Scheduler(store, LIBRARY.data.timer_handlers, clock=clock)
     ends: Awaitable[Any] = (
         cancel(Context(store, ada, clock()), home.library_id)
         if what == "cancel"
@@ -159,7 +159,7 @@ async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
         at = (Context(store, ada, clock()), home.library_id)
         try:
             ready = await insisting(lambda: prepare(*at, file=books(*ROWS), file_name="a.csv"))
-            scheduler = Scheduler(store, LIBRARY.timer_handlers, clock=clock)
+            scheduler = Scheduler(store, LIBRARY.data.timer_handlers, clock=clock)
             while (await everything_of(calm, LibraryImport))[0].state != "done":
                 # Timers are given up where nearly everything fails: somebody presses again.
                 await insisting(

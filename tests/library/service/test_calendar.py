@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.http.calendars import calendar_file
-from commonroom.library.calendar import calendar_entries
+from commonroom.library.joins.calendar import calendar_entries
 from commonroom.library.service.loans import change_due_date, lend, return_item
 from commonroom.library.tables import Library
 from commonroom.moments import seconds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonroom.accounts.tables import User
 from commonroom.http.calendars import CalendarEntry
-from commonroom.movienight.calendar import BACK_SECONDS, calendar_entries
+from commonroom.movienight.joins.calendar import BACK_SECONDS, calendar_entries
 from commonroom.movienight.service.rounds.picks import pick
 from commonroom.store import counting
 from tests.movienight.evenings import now_of

@@ -51,6 +51,6 @@ def test_where_there_are_more_than_are_counted_each_number_says_so() -> None:
 
 def test_every_kind_of_a_room_is_known_and_none_of_one_that_is_switched_off() -> None:
     known = rooms_of_kinds(ROOMS)
-    assert known.keys() == {kind.name for room in ROOMS for kind in room.notification_kinds}
+    assert known.keys() == {kind.name for room in ROOMS for kind in room.data.notification_kinds}
     library = tuple(room for room in ROOMS if room.key == "library")
     assert set(rooms_of_kinds(library).values()) == {"library"}

@@ -23,7 +23,7 @@ from tests.support.pages import text
 
 HERE = "/me/notifications"
 SETTINGS = f"{V1}/me/notification-settings"
-NAMES = [one.name for room in ROOMS for one in room.preferences]
+NAMES = [one.name for room in ROOMS for one in room.data.preferences]
 ALL_OFF = dict.fromkeys(NAMES, False)
 
 

@@ -19,7 +19,7 @@ from tests.house.whole import Whole, whole
 from tests.search.things import a_list, indexer_of, profile
 
 OPEN: tuple[Room, ...] = tuple(
-    replace(room, address=room.address or f"/{room.key}") for room in ROOMS
+    replace(room, addresses=room.addresses or [f"/{room.key}"]) for room in ROOMS
 )
 """All rooms, as if each had pages."""
 

@@ -59,7 +59,7 @@ def mine(gate: PageAccess[Event] | PageAccess[Poll]) -> Receipt:
 
 async def drained(store: Store, clock: Watch) -> None:
     """Lets the consumers do what is theirs."""
-    await Worker(store, SHAREABLES.consumers, clock=clock).drain()
+    await Worker(store, SHAREABLES.data.consumers, clock=clock).drain()
 
 
 class TestAnAccountsAnswer:

@@ -156,11 +156,11 @@ class TestATick:
             await tick(at(store, clock(), gate), item.checklist_item_id)
         only = TypedChecklistItem(checklist_item_id=bread.checklist_item_id, name="Bread")
         await save(at(store, clock(), gate), 1, replace(SHOPPING, items=[only]))
-        await Worker(store, SHAREABLES.consumers, clock=clock).drain()
+        await Worker(store, SHAREABLES.data.consumers, clock=clock).drain()
         (left,) = await everything_of(store.engine, ChecklistTick)
         assert left.checklist_item_id == bread.checklist_item_id
         await delete_page(at(store, clock(), gate))
-        await Worker(store, SHAREABLES.consumers, clock=clock).drain()
+        await Worker(store, SHAREABLES.data.consumers, clock=clock).drain()
         assert not await everything_of(store.engine, ChecklistTick)
 
     async def test_lives_as_long_as_its_page(

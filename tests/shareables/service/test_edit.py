@@ -240,7 +240,7 @@ BO = TypedEventRsvp(name="Bo", response="going")
 async def cleared(store: Store, clock: Watch) -> None:
     """Lets the consumers do what is theirs."""
     copied = copy_consumers(shareables.copies)
-    await Worker(store, [*SHAREABLES.consumers, *copied], clock=clock).drain()
+    await Worker(store, [*SHAREABLES.data.consumers, *copied], clock=clock).drain()
 
 
 class TestExtending:
@@ -326,7 +326,7 @@ class TestDeleting:
             raise Unavailable("The light went out.")
 
         interrupted = Meanwhile(store, fail, after_writing=PollVote)
-        await Worker(interrupted, SHAREABLES.consumers, clock=clock).drain()
+        await Worker(interrupted, SHAREABLES.data.consumers, clock=clock).drain()
         assert 0 < len(await everything_of(store.engine, PollVote)) < 120
         clock.forward(DAY / 2)
         await cleared(store, clock)

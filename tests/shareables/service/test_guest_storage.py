@@ -133,7 +133,7 @@ class TestAPageOfAGuest:
         seen = await let_in_to(Event, store, clock, party, account_id="ada")
         await events.answer(at(store, clock(), seen), BO)
         await store.write(delete(ada))
-        await Worker(store, SHAREABLES.consumers, clock=clock).drain()
+        await Worker(store, SHAREABLES.data.consumers, clock=clock).drain()
         assert not await everything_of(store.engine, EventRsvp)
         assert await check_counted(store) == without, "the vote stays, without a name"
 
@@ -172,7 +172,7 @@ class TestAPageOfAGuest:
         kept = await made(store, clock, SHOPPING)
         await store.engine.sweep(1000)
         for name in ("first", "second"):
-            twice = [replace(one, name=f"{one.name}-{name}") for one in SHAREABLES.consumers]
+            twice = [replace(one, name=f"{one.name}-{name}") for one in SHAREABLES.data.consumers]
             await Worker(store, twice, clock=clock).drain()
         (left,) = await everything_of(store.engine, GuestPage)
         assert left.short_id == kept.page.short_id

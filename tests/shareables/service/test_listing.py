@@ -96,7 +96,7 @@ class TestAList:
             await join(await let_in(store, clock, page), "ben")
         gate = await let_in(store, clock, gone.page, gone.token, want="admin")
         await delete_page(at(store, clock(), gate))
-        await Worker(store, SHAREABLES.consumers, clock=clock).drain()
+        await Worker(store, SHAREABLES.data.consumers, clock=clock).drain()
         assert [one.short_id for one in await listed(store, clock, "ben")] == [kept.page.short_id]
         assert await listed(store, clock, "ada") == []
         await drop(store, kept.page.short_id, "ben")

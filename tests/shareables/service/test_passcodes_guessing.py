@@ -223,7 +223,7 @@ class TestInLife:
             with pytest.raises(RateLimited):
                 await guess(store, clock, page, NEWCOMER)
             clock.forward(1)
-            await Scheduler(store, SHAREABLES.timer_handlers, clock=clock).once()
+            await Scheduler(store, SHAREABLES.data.timer_handlers, clock=clock).once()
         (one,) = await everything_of(store.engine, Notification)
         assert (one.user_id, one.kind) == (ada.user_id, GUESSED.name)
         assert "guessing the passcode" in GUESSED.words(one.facts).title

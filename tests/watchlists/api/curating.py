@@ -46,7 +46,7 @@ async def moved_in(guest: Client, root: Client, ann: Client, ben: Client) -> Cur
 
 async def caught_up(store: Store) -> None:
     """Lets everybody who follows changes do so."""
-    await Worker(store, [*copy_consumers(COPIES), *WATCHLISTS.consumers]).drain()
+    await Worker(store, [*copy_consumers(COPIES), *WATCHLISTS.data.consumers]).drain()
 
 
 def titles(page: dict[str, Any]) -> list[str]:

@@ -151,7 +151,7 @@ async def test_nothing_that_an_import_brings_is_told(followed: Followed) -> None
     await followed.store.write(
         put(waiting), put(LastImport(imported_at=followed.clock())), put(due)
     )
-    quiet = {kind: quiet_after_import(one) for kind, one in WATCHLISTS.timer_handlers.items()}
+    quiet = {kind: quiet_after_import(one) for kind, one in WATCHLISTS.data.timer_handlers.items()}
     scheduler = Scheduler(followed.store, quiet, clock=followed.clock)
     while await scheduler.once():
         followed.clock.forward(1)

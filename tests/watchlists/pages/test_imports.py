@@ -57,7 +57,7 @@ async def worked(store: Store, titles: Titles = TITLES) -> None:
     """Lets everything be done that is due."""
     clock = Watch()
     clock.now = time.time() + 10
-    handlers = {**WATCHLISTS.timer_handlers, **imports.handlers(titles)}
+    handlers = {**WATCHLISTS.data.timer_handlers, **imports.handlers(titles)}
     scheduler = Scheduler(store, handlers, clock=clock)
     for _ in range(5):
         await scheduler.once()

@@ -30,7 +30,9 @@ async def main(path: Path) -> None:
     later = time.time() + int(sys.argv[2])
     # Leases of whoever was killed are not waited for: a minute passes whenever it looks.
     minutes = count(0.0, 60.0)
-    worker = Worker(store, WATCHLISTS.consumers, clock=lambda: later, monotonic=minutes.__next__)
+    worker = Worker(
+        store, WATCHLISTS.data.consumers, clock=lambda: later, monotonic=minutes.__next__
+    )
     await worker.drain()
     print("done", flush=True)
     await store.close()

@@ -19,7 +19,8 @@ from commonroom.http.render import render, render_secret
 from commonroom.http.request import Request
 from commonroom.http.sharing import shared
 from commonroom.http.words import ENGLISH, _, speaking
-from commonroom.joins.rooms import open_rooms
+from commonroom.joins.calendar import CalendarSource
+from commonroom.joins.rooms import open_offers
 from commonroom.rate_limits import Rate
 
 HERE = "/me/calendar"
@@ -69,10 +70,10 @@ async def calendar_feed_file(request: Request, user_id: str, file: str) -> Respo
         raise NotFound("This calendar address does not work, or no longer.")
     person = await calendar_feed.open_feed(request.store, user_id, file.removesuffix(ENDING))
     count_call_for(request, FEEDS, person.user_id)
-    sources = [room.calendar for room in open_rooms(request) if room.calendar is not None]
+    sources = open_offers(request, CalendarSource)
     with speaking(person.language or ENGLISH):
         parts = await request.store.gather_all(
-            source(request.store, person, request.now) for source in sources
+            one.entries(request.store, person, request.now) for one in sources
         )
         name = _("Commonroom: %(name)s") % {"name": person.display_name}
     return await calendar_response(request, list(chain.from_iterable(parts)), name=name)

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from commonroom.accounts.api.views import Moment
 from commonroom.errors import InvalidField
 from commonroom.hangouts.api.hangouts import ONE
-from commonroom.hangouts.attached import AttachedThing, attached_things
+from commonroom.hangouts.attachment_views import AttachedThing, attached_things
 from commonroom.hangouts.service import attachments
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx

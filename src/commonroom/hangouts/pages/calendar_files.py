@@ -5,7 +5,7 @@ from __future__ import annotations
 from litestar import Response
 
 from commonroom.errors import NotFound
-from commonroom.hangouts.calendar import entry_of
+from commonroom.hangouts.calendar_entry import entry_of
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.request import GuestVisitor, Member
 from commonroom.hangouts.service.access import open_hangout

@@ -12,22 +12,21 @@ from msgspec.structs import replace
 from commonroom.accounts.rules import MAX_MANAGED
 from commonroom.accounts.tables import User, managed_members
 from commonroom.errors import CommonroomError, InvalidField
-from commonroom.hangouts.attached import (
+from commonroom.hangouts.attachment_views import (
     attached_things,
     seen_ids,
     watched_version,
     with_things,
 )
 from commonroom.hangouts.pages import addresses
-from commonroom.hangouts.pages.bring_along import things_to_bring
 from commonroom.hangouts.pages.bring_list_views import bring_list_of
 from commonroom.hangouts.pages.cards import places_in_words, render_page
 from commonroom.hangouts.pages.drafts import day_choices, zone_of
-from commonroom.hangouts.pages.home_cards import undo_answer
 from commonroom.hangouts.pages.people import attendees_of
 from commonroom.hangouts.pages.plan_views import plan_context
 from commonroom.hangouts.pages.poll_views import polls_of
 from commonroom.hangouts.pages.repeats import party_in_words, repeats_in_words
+from commonroom.hangouts.pages.things_to_bring import things_to_bring
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import Member, visible_links_of
 from commonroom.hangouts.rules.momentum import momentum
@@ -49,9 +48,11 @@ from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
 from commonroom.http.sharing import shared
 from commonroom.http.typed_times import UncertainTimes
+from commonroom.http.words import _
 from commonroom.joins.attachments import kinds_of
+from commonroom.joins.home import HomeAction
 from commonroom.joins.home_actions import HomeForm, answer_on_home
-from commonroom.joins.rooms import household_of
+from commonroom.joins.households import household_of
 from commonroom.moments import elapsed, seconds
 
 JUST_MADE_SECONDS = 600
@@ -252,10 +253,15 @@ async def answer(
     if data.home:
         # An answer in place of another is not undone by taking it back.
         is_first = answered.rsvp.created_at == answered.rsvp.updated_at
-        undo = undo_answer(hangout_id) if is_first else None
+        undo = _undo_answer(hangout_id) if is_first else None
         return answer_on_home(request, data.home, "hangout-answered", undo=undo)
     here = addresses.hangout(hangout_id)
     return redirect(addresses.return_to(data.next, here), "hangout-answered")
+
+
+def _undo_answer(hangout_id: str) -> HomeAction:
+    """What takes an answer back that was given on home."""
+    return HomeAction(label=_("Undo"), action=f"{addresses.hangout(hangout_id)}/withdraw")
 
 
 @pages.form(

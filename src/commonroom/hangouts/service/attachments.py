@@ -24,11 +24,9 @@ from commonroom.hangouts.tables import (
     attachments_of_thing,
 )
 from commonroom.http.typed_times import known_zone
-from commonroom.http.words import lazy
 from commonroom.joins.attachments import (
     MAX_ID,
     AttachmentCard,
-    AttachmentKeeper,
     Carried,
     CarryingPlan,
     Claim,
@@ -235,16 +233,3 @@ def _place(hangout_id: str, kind: str, thing_id: str) -> Ref[Attachment]:
 def _is_name(text: str) -> bool:
     """Whether something can be a kind or an id: it comes from an address, and goes into a key."""
     return 0 < len(text) <= MAX_ID and text.isprintable() and "#" not in text
-
-
-KEEPER = AttachmentKeeper(
-    entity=Attachment,
-    thing=lambda one: (one.kind, one.thing_id),
-    forget=forget_thing,
-    removal=removal_writes,
-    find=find_thing,
-    link=lazy("To the hangout"),
-    address=lambda plan_id: f"/hangouts/{plan_id}",
-    plan_entities=(Hangout, Attachment),
-    carried_after=carried_after,
-)

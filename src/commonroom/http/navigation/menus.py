@@ -99,7 +99,7 @@ def place_of(rooms: tuple[Room, ...], path: str) -> MenuLocation:
 def things_for(rooms: tuple[Room, ...], viewer: Viewer) -> list[RoomThings]:
     """Returns what the viewer can make, by room, in the order of the front door."""
     found = [
-        RoomThings(room, [one for one in room.new_things if viewer.may_make(one)])
+        RoomThings(room, [one for one in room.offered(NewThing) if viewer.may_make(one)])
         for room in rooms
         if room.address
     ]

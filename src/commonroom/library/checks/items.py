@@ -10,8 +10,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any, TypeAlias
 
 from commonroom.accounts.tables import User
-from commonroom.library.consumers.libraries import ALONE
-from commonroom.library.rules.items import code_of
+from commonroom.library.rules.items import ALONE, code_of
 from commonroom.library.service.item_writes import (
     carry_history_later,
     code_deletes,

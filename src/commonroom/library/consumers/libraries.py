@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError
+from commonroom.library.rules.items import ALONE
 from commonroom.library.service.access import retry
 from commonroom.library.service.item_writes import loan_deletes
 from commonroom.library.service.libraries import end_share
@@ -29,8 +30,6 @@ from commonroom.notifications.notifications import remove_name
 from commonroom.store import Entity, Store, Write, delete, equal, update
 from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.store.streams import Change, Consumer
-
-ALONE = {"collection_id": None, "collection_name": None, "order": None}
 
 
 async def clear_library(store: Store, change: Change) -> None:

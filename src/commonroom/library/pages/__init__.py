@@ -17,7 +17,7 @@ from commonroom.library.pages import (
     loans,
     search,
     shelves,
-    title_sections,
+    title_shelf,
 )
 
 MAX_FORM = 256 * 1024
@@ -33,7 +33,7 @@ PARTS: tuple[Any, ...] = (
     history,
     search,
     imports,
-    title_sections,
+    title_shelf,
 )
 
 

@@ -33,6 +33,8 @@ MAX_TAG = 50
 MAX_TAGS = 50
 MAX_PAGES = 100_000
 MAX_COPIES = 1000
+ALONE = {"collection_id": None, "collection_name": None, "order": None}
+"""An item that is in no collection."""
 MAX_STARS = 5
 LAST_DAY = date(2100, 12, 31)
 

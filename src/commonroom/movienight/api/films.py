@@ -15,7 +15,7 @@ from commonroom.http.paging import PagedList
 from commonroom.http.projections import projection
 from commonroom.http.request import Request
 from commonroom.movienight.api.wishes import WishView
-from commonroom.movienight.arguments import (
+from commonroom.movienight.request import (
     FilmInPath,
     Films,
     HouseholdId,

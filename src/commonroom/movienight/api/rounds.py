@@ -14,7 +14,7 @@ from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.http.responses import JsonResponse
 from commonroom.movienight.api import round_views as views
-from commonroom.movienight.arguments import (
+from commonroom.movienight.request import (
     ChosenFilm,
     FilmInPath,
     Films,

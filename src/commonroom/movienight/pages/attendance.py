@@ -15,11 +15,12 @@ from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.http.words import _
-from commonroom.joins.rooms import film_availability_of, film_suggestions_of
-from commonroom.movienight.arguments import Films, OwnRound, OwnSeat, SeatIfAny
+from commonroom.joins.film_sources import FilmAvailability, FilmSuggestions
+from commonroom.joins.rooms import first_offer
 from commonroom.movienight.pages.households import ROOM
 from commonroom.movienight.pages.members import MemberView, load_member_views
 from commonroom.movienight.pages.rounds import ALL, ONE, address_of, load_round_view
+from commonroom.movienight.request import Films, OwnRound, OwnSeat, SeatIfAny
 from commonroom.movienight.rules.rounds import may_change_attendee
 from commonroom.movienight.service.members import list_members
 from commonroom.movienight.service.rounds import attendance
@@ -97,8 +98,8 @@ async def new_round_page(
 
 def _film_places(request: Request) -> list[tuple[str, str]]:
     """Where films can come from, and what that is called; nothing where there is no choice."""
-    found = [("shelves", _("Our shelves"))] if film_availability_of(request) else []
-    if film_suggestions_of(request):
+    found = [("shelves", _("Our shelves"))] if first_offer(request, FilmAvailability) else []
+    if first_offer(request, FilmSuggestions):
         found.append(("lists", _("Our lists")))
     return [("", _("Anywhere")), *found] if found else []
 

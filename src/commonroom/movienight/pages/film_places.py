@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from commonroom.http.request import Request
-from commonroom.joins.film_sources import FilmAtHand
-from commonroom.joins.rooms import film_availability_of, film_suggestions_of
+from commonroom.joins.film_sources import FilmAtHand, FilmAvailability, FilmSuggestions
+from commonroom.joins.rooms import first_offer
 from commonroom.movienight.rules.suggestions import FROM_LIST, LENT_OUT, ON_SHELF
 from commonroom.movienight.tables import Suggestion
 from commonroom.titles.films import Film
@@ -44,13 +44,13 @@ def _places(
 async def _load_shelved(
     request: Request, films: Sequence[Suggestion]
 ) -> Mapping[TitleId, FilmAtHand]:
-    source = film_availability_of(request)
+    source = first_offer(request, FilmAvailability)
     on_shelf = [_film(one) for one in films if not SHELVES.isdisjoint(one.reasons)]
     return {} if source is None or not on_shelf else await source.find(request, on_shelf)
 
 
 async def _load_lists(request: Request, films: Sequence[Suggestion]) -> Mapping[str, str]:
-    source = film_suggestions_of(request)
+    source = first_offer(request, FilmSuggestions)
     named = {found for one in films for why in one.reasons if (found := _list_id(why))}
     return {} if source is None or not named else await source.reasons(request, sorted(named))
 

@@ -16,9 +16,9 @@ from commonroom.http.render import render
 from commonroom.http.request import Cursor, Request
 from commonroom.http.words import _
 from commonroom.movienight import words
-from commonroom.movienight.arguments import OwnHouseholdId
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_watched
 from commonroom.movienight.pages.rounds import address_of, name_of
+from commonroom.movienight.request import OwnHouseholdId
 from commonroom.movienight.rules.rounds import RatingSummary, status_of
 from commonroom.movienight.service import history
 from commonroom.movienight.service.history import PastRound

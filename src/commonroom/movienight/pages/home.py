@@ -18,13 +18,13 @@ from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.http.words import _, join_names
 from commonroom.movienight import words
-from commonroom.movienight.arguments import context_of, own_seat
 from commonroom.movienight.pages.evening_words import EveningWords, evening_words
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_watched, of_wish
 from commonroom.movienight.pages.households import HERE as HOUSEHOLD
 from commonroom.movienight.pages.households import ROOM, HouseholdForm, household_context
 from commonroom.movienight.pages.members import MemberView, member_views
 from commonroom.movienight.pages.rounds import address_of
+from commonroom.movienight.request import context_of, own_seat
 from commonroom.movienight.rules.households import MAX_MEMBERS
 from commonroom.movienight.rules.preferences import Attendee, TastesMissing, check_enough_tastes
 from commonroom.movienight.rules.rounds import RatingSummary

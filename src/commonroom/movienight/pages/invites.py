@@ -14,9 +14,9 @@ from commonroom.http.render import render, render_secret
 from commonroom.http.request import Request
 from commonroom.http.sharing import shared
 from commonroom.http.words import _
-from commonroom.movienight.arguments import OwnSeat
 from commonroom.movienight.pages.households import HERE as HOUSEHOLD
 from commonroom.movienight.pages.households import ROOM
+from commonroom.movienight.request import OwnSeat
 from commonroom.movienight.rules.households import MAX_MEMBERS
 from commonroom.movienight.service import invites
 from commonroom.movienight.service.invites import NewInvite

@@ -17,8 +17,8 @@ from commonroom.http.forms import Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
-from commonroom.movienight.arguments import OwnSeat, context_of, own_seat
 from commonroom.movienight.pages.households import HERE, ROOM
+from commonroom.movienight.request import OwnSeat, context_of, own_seat
 from commonroom.movienight.rules.households import (
     MAX_MEMBERS,
     RosterMember,

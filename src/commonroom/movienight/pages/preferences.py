@@ -13,9 +13,9 @@ from commonroom.http.access import Need
 from commonroom.http.forms import Form, FormState, Pages
 from commonroom.http.render import render
 from commonroom.http.request import Request
-from commonroom.movienight.arguments import OwnSeat
 from commonroom.movienight.pages.households import ROOM
 from commonroom.movienight.pages.members import PREFERENCES, MemberView, load_member_views
+from commonroom.movienight.request import OwnSeat
 from commonroom.movienight.rules.preferences import HIGHEST, MIN_LIKES, raises
 from commonroom.movienight.service.members import no_such_member
 from commonroom.movienight.service.preferences import set_preferences

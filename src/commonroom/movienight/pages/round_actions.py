@@ -15,9 +15,9 @@ from commonroom.http.redirects import HOME, redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.joins.home_actions import HomeForm, answer_on_home
-from commonroom.movienight.arguments import FilmId, Films, OwnRound, OwnSeat
 from commonroom.movienight.pages.films import Title, find_cards, search_form
 from commonroom.movienight.pages.rounds import ONE, load_round_view, round_page
+from commonroom.movienight.request import FilmId, Films, OwnRound, OwnSeat
 from commonroom.movienight.rules.rounds import Liked
 from commonroom.movienight.service import watched
 from commonroom.movienight.service.members import get_member

@@ -19,13 +19,15 @@ from commonroom.http.redirects import path_part
 from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.http.words import _, join_names
-from commonroom.joins.plans import plan_address, plan_link
+from commonroom.joins.attachments import plan_link
+from commonroom.joins.plans import plan_address
 from commonroom.movienight import words
-from commonroom.movienight.arguments import OwnRound, own_round
 from commonroom.movienight.pages.evening_words import EveningWords, evening_words
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_suggestion
 from commonroom.movienight.pages.film_places import FilmPlaces, load_places
+from commonroom.movienight.request import OwnRound, own_round
 from commonroom.movienight.rules.rounds import (
+    ATTACHED_AS,
     FilmStanding,
     Liked,
     RoundStep,
@@ -44,8 +46,6 @@ from commonroom.movienight.tables import Round
 
 ALL = "/movie-night/rounds"
 ONE = f"{ALL}/{{round_id:str}}"
-ATTACHED_AS = "round"
-"""The kind under which plans carry rounds."""
 
 
 pages = Pages()

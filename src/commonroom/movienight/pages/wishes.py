@@ -16,11 +16,11 @@ from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.http.words import _
-from commonroom.joins.film_sources import FilmSourceListDraft
-from commonroom.joins.rooms import list_maker_of
-from commonroom.movienight.arguments import FilmId, Films, OwnSeat
+from commonroom.joins.film_sources import FilmSourceListDraft, ListMaker
+from commonroom.joins.rooms import first_offer
 from commonroom.movienight.pages.film_cards import FilmCard, of_wish
 from commonroom.movienight.pages.films import Title, find_cards, search_form
+from commonroom.movienight.request import FilmId, Films, OwnSeat
 from commonroom.movienight.service import wishes
 from commonroom.movienight.tables import Wish
 from commonroom.titles.titles import TitleId
@@ -96,7 +96,7 @@ async def wish_list(
 
 
 def _may_save(request: Request) -> bool:
-    return list_maker_of(request) is not None and request.caller.acting_as is None
+    return first_offer(request, ListMaker) is not None and request.caller.acting_as is None
 
 
 @pages.form(HERE, Need.SIGNED_IN, on=wish_list, flash="wished")
@@ -114,7 +114,7 @@ async def remove_wish(seat: OwnSeat, data: UnwishForm) -> None:
 @pages.form(f"{HERE}/save", Need.NOT_ACTING, on=wish_list)
 async def save_as_list(request: Request, seat: OwnSeat, data: SaveForm) -> Response[Any]:
     """Keeps what is on it as a list of one's own."""
-    maker = list_maker_of(request)
+    maker = first_offer(request, ListMaker)
     if maker is None:
         raise NotFound("Lists are turned off here.")
     wished = await wishes.list_wishes(seat)

@@ -44,6 +44,8 @@ UNTOUCHED_DAYS = 7
 UNDO_SECONDS = 24 * 3600
 """For how long it can be taken back that a film was watched."""
 NUDGE_SECONDS = 3600
+ATTACHED_AS = "round"
+"""The kind under which plans carry rounds."""
 
 _BY_MEMBERS: Mapping[Status, set[RoundStep]] = {
     "draft": {"attendees"},

@@ -54,4 +54,4 @@ def unread_pages(unread: Unread) -> Sequence[str]:
 @cache
 def rooms_of_kinds(rooms: tuple[Room, ...]) -> Mapping[str, str]:
     """Returns which room tells of what: keys of rooms by the names of kinds."""
-    return {kind.name: room.key for room in rooms for kind in room.notification_kinds}
+    return {kind.name: room.key for room in rooms for kind in room.data.notification_kinds}

@@ -73,7 +73,7 @@ async def save(request: Request, data: dict[str, Line]) -> None:
 
 def offered_preferences(request: Request) -> list[Preference]:
     """Returns what there is to choose in the rooms that are open."""
-    return [one for room in open_rooms(request) for one in room.preferences]
+    return [one for room in open_rooms(request) for one in room.data.preferences]
 
 
 def _times_of(person: User) -> FormState:

@@ -36,6 +36,8 @@ from commonroom.store import Page as Part
 
 KeptAs: TypeAlias = Literal["made", "joined"]
 LISTED = 30
+ATTACHED_AS = "shareable"
+"""What plans call the pages that they carry."""
 BETWEEN = "."
 """What stands between the kind of a page and its short id, where it is attached to a plan."""
 Kind: TypeAlias = Literal["checklist", "event", "poll"]

@@ -15,7 +15,8 @@ from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.http.sharing import shared
-from commonroom.joins.rooms import open_rooms
+from commonroom.joins.rooms import open_offers
+from commonroom.joins.title_sections import KeptTitleSource, TitleSection
 from commonroom.outgoing.caches import picture_type
 from commonroom.titles.fetched_pictures import picture_answer, pictures_in
 from commonroom.titles.pages.previews import title_picture
@@ -35,8 +36,7 @@ pages = Pages()
 
 async def show_title(request: Request, title: TitleId, form: FormState) -> Response[Any]:
     """Shows a title: two requests for all that is read by key, and the queries of each section."""
-    rooms, store = open_rooms(request), request.store
-    sections = [one for room in rooms if room.title_sections for one in room.title_sections()]
+    store, sections = request.store, open_offers(request, TitleSection)
     reads: list[Coroutine[Any, Any, Any]] = [_find(request, title)]
     reads += [one.prepare(request, title) for one in sections]
     found, *prepared = await store.gather_batched(reads)
@@ -66,8 +66,8 @@ async def _find(request: Request, title: TitleId) -> FoundTitle:
     try:
         return await find_title(request, title)
     except NotFound:
-        for room in open_rooms(request):
-            kept = await room.kept_title(request, title) if room.kept_title else None
+        for source in open_offers(request, KeptTitleSource):
+            kept = await source.find(request, title)
             if kept is not None:
                 return FoundTitle(kept)
         raise

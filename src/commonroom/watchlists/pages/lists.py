@@ -23,7 +23,6 @@ from commonroom.titles.fetched_pictures import pictures_in
 from commonroom.titles.titles import TitleId
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import ListCard, WatchlistItemCard, anchor_of, item_card
-from commonroom.watchlists.pages.film_sources import may_wish
 from commonroom.watchlists.pages.page import (
     Key,
     acts_alone,
@@ -32,6 +31,7 @@ from commonroom.watchlists.pages.page import (
     render_page,
     visitor_of,
 )
+from commonroom.watchlists.pages.wishable import may_wish
 from commonroom.watchlists.request import Catalogue, Publishers
 from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.rules.comments import MAX_COMMENT

@@ -12,10 +12,11 @@ from commonroom.http.arguments import Ctx
 from commonroom.http.forms import Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
-from commonroom.joins.rooms import wish_list_of
+from commonroom.joins.film_sources import WishList
+from commonroom.joins.rooms import first_offer
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.pages.film_sources import film_numbers
 from commonroom.watchlists.pages.lists import show_list
+from commonroom.watchlists.pages.wishable import film_numbers
 from commonroom.watchlists.service.access import get_contents, own_list
 
 pages = Pages()
@@ -25,7 +26,7 @@ pages = Pages()
 async def wish_for_all(request: Request, ctx: Ctx, watchlist_id: str) -> Response[Any]:
     """Puts its films on the wish list, as far as there is room, and leads there."""
     await own_list(ctx, watchlist_id)
-    wish_list = wish_list_of(request)
+    wish_list = first_offer(request, WishList)
     if wish_list is None:
         raise NotFound("There is no wish list here.")
     contents = await get_contents(ctx.store, watchlist_id)
