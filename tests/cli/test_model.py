@@ -11,7 +11,7 @@ import msgspec
 
 from commonroom.data_models.markdown import model_page
 from commonroom.data_models.statements import documents
-from commonroom.house.consequences import read_consequences
+from commonroom.house.consequences import consequences_of, read_declarations
 from commonroom.model import MODEL
 from tests.support.commands import Commands
 from tests.support.dynamodb_local import ROOT
@@ -23,7 +23,7 @@ class TestModel:
 
     def test_and_the_same_for_programs(self, commonroom: Commands) -> None:
         model = commonroom.ok("model", "--json").json
-        follows = msgspec.json.decode(msgspec.json.encode(read_consequences()))
+        follows = msgspec.json.decode(msgspec.json.encode(consequences_of(read_declarations())))
         assert model == {**MODEL.as_json(), **follows}
         assert {"Users", "MediaLibrary"} <= {one["name"] for one in model["tables"]}
         rsvp = next(one for one in model["follows"] if one["entity"] == "Rsvp")

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from contextvars import ContextVar
+from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts import notifications as hangout_notifications
 from commonroom.hangouts.consumers.announcements import TELL
-from commonroom.house.consequences import all_consumers, read_consequences, timer_handlers
-from commonroom.house.consumers import notification_kinds
-from commonroom.house.search import searchables
-from commonroom.model import MODEL
+from commonroom.house.consequences import consequences_of, read_declarations
+from commonroom.house.consumers import data_consumers
+from commonroom.house.demo import seed_demo
 from commonroom.notifications import notifications
 from commonroom.notifications.notifications import Kind, tell
-from commonroom.store import Store, put
-from commonroom.store.streams import Change, Consumer
-from commonroom.timers import timer
+from commonroom.notifications.tables import Notification
+from commonroom.settings import Settings
+from commonroom.store import Store, Write, put
+from commonroom.store.embedded.engine import EmbeddedEngine
+from commonroom.store.streams import Change, Consumer, Worker
+from commonroom.timers import ActTimer, Timer, timer
 from tests.support.reached_code import Reached, functions_in, reach
 
-CONSUMERS = all_consumers()
-HANDLERS = timer_handlers()
+HOUSE = read_declarations()
+CONSUMERS, HANDLERS = HOUSE.consumers, HOUSE.timer_handlers
+ACT_TIMERS = {name: one for name, one in HANDLERS.items() if isinstance(one, ActTimer)}
 QUIET = {
     notifications.channels_for,
     notifications.refresh_page,
@@ -48,6 +57,86 @@ def test_a_consumer_declares_what_its_code_does(consumer: Consumer) -> None:
     assert effects_of(consumer) == declared_effects(consumer)
 
 
+@pytest.mark.parametrize("name", ACT_TIMERS)
+def test_a_timer_of_an_act_declares_what_its_code_tells(name: str) -> None:
+    handler = ACT_TIMERS[name]
+    told = {kind.name for kind in handler.tells}
+    assert kinds_told(reach(functions_in(handler.handle), KNOWN)) == told
+
+
+def test_every_other_timer_is_set_by_a_consumer() -> None:
+    set_by_consumers = {name for one in CONSUMERS for name in one.sets}
+    assert HANDLERS.keys() == ACT_TIMERS.keys() | set_by_consumers
+
+
+async def test_the_demonstration_causes_what_is_declared(tmp_path: Path) -> None:
+    engine = EmbeddedEngine(tmp_path / "house.db", HOUSE.model.tables, durability="OFF")
+    store = RecordingStore(engine)
+    running = data_consumers(Settings())
+    try:
+        await seed_demo(store, time.time())
+        assert set_by_acts(store.written[""]) >= {"library.overdue"}
+        await Worker(store, [named(one) for one in running]).drain()
+    finally:
+        await store.close()
+    seen = {one.name: effects_in(store.written[one.name]) for one in running}
+    for consumer in running:
+        declared, caused = declared_effects(consumer), seen[consumer.name]
+        assert caused.sets <= declared.sets, consumer.name
+        assert caused.tells <= declared.tells, consumer.name
+    assert seen["movienight-rounds"].tells >= {"new_round"}
+    assert seen["hangouts-agenda"].sets >= {"hangouts.agenda"}
+
+
+CURRENT = ContextVar("CURRENT", default="")
+"""The name of the consumer that is at work; empty for acts."""
+
+
+class RecordingStore(Store):
+    """A store that remembers its transactions, by the consumer whose they are."""
+
+    def __init__(self, engine: EmbeddedEngine) -> None:
+        super().__init__(engine)
+        self.written = defaultdict[str, list[Sequence[Write]]](list)
+
+    async def write(self, *writes: Write) -> None:
+        """Writes, and remembers what."""
+        await super().write(*writes)
+        self.written[CURRENT.get()].append(writes)
+
+
+def named(consumer: Consumer) -> Consumer:
+    """Returns a consumer that says when it is at work."""
+
+    async def handle(store: Store, change: Change) -> None:
+        token = CURRENT.set(consumer.name)
+        try:
+            await consumer.handle(store, change)
+        finally:
+            CURRENT.reset(token)
+
+    return replace(consumer, handle=handle)
+
+
+def set_by_acts(written: Sequence[Sequence[Write]]) -> set[str]:
+    """Returns the timers that acts set; each with a write that it says it is set with."""
+    found = set[str]()
+    for writes in written:
+        for name in effects_in([writes]).sets:
+            set_with = ACT_TIMERS[name].set_with
+            assert not set_with or {one.entity_type for one in writes} & {*set_with}, name
+            found.add(name)
+    return found
+
+
+def effects_in(written: Sequence[Sequence[Write]]) -> Effects:
+    """Returns the timers and notifications that were written."""
+    puts = [one for writes in written for one in writes if one.operation.kind == "put"]
+    timers = {one.operation.item["kind"] for one in puts if one.entity_type is Timer}
+    told = {one.operation.item["kind"] for one in puts if one.entity_type is Notification}
+    return Effects(frozenset(timers), frozenset(told))
+
+
 async def tell_secretly(store: Store, change: Change) -> None:
     """Sets a timer whose handler tells people."""
     await store.write(put(timer(TELL, change.at, {})))
@@ -68,23 +157,25 @@ def test_what_is_not_declared_is_found() -> None:
 
 
 def test_everything_says_what_it_does() -> None:
-    found = read_consequences()
+    found = consequences_of(HOUSE)
     said = [one.does for it in found.follows for one in it.consequences]
     said += [one.does for one in found.timers]
     assert all(one.endswith(".") for one in said), [one for one in said if not one.endswith(".")]
 
 
 def test_every_consumer_and_document_is_there() -> None:
-    follows = read_consequences().follows
+    follows = consequences_of(HOUSE).follows
     printed = {(one.by, it.entity) for it in follows for one in it.consequences}
     wanted = {(one.name, entity.__name__) for one in CONSUMERS for entity in one.wants}
-    found = {("search", one.entity.__name__) for one in searchables()}
-    copied = {("the same write", one.of.__name__) for one in MODEL.copies if one.known}
-    assert printed == wanted | found | copied
+    found = {("search", one.entity.__name__) for one in HOUSE.searchables}
+    written = {one.of for one in HOUSE.model.copies if one.known}
+    written |= {entity for one in ACT_TIMERS.values() for entity in one.set_with}
+    together = {("the same write", one.__name__) for one in written}
+    assert printed == wanted | found | together
 
 
 def test_what_is_declared_exists() -> None:
-    kinds = notification_kinds()
+    kinds = HOUSE.kinds
     for consumer in CONSUMERS:
         assert HANDLERS.keys() >= set(consumer.sets)
         assert all(kinds[kind.name] is kind for kind in consumer.tells)

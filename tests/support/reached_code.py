@@ -69,6 +69,8 @@ def functions_in(value: Any) -> Iterator[Call]:
     elif isinstance(value, MethodType):
         for function, bound in functions_in(value.__func__):
             yield function, (*bound, value.__self__)
+    elif isinstance(value, Struct) and callable(value):
+        yield from functions_in(value.__call__)
     elif isinstance(value, FunctionType) and value.__module__.startswith(OURS):
         yield value, tuple(_closed_over(value))
 

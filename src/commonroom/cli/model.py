@@ -38,11 +38,11 @@ def command(
         return
     from commonroom.data_models.markdown import model_page
     from commonroom.data_models.statements import documents
-    from commonroom.house.consequences import read_consequences
+    from commonroom.house.consequences import consequences_of, read_declarations
     from commonroom.model import MODEL
 
     if as_json:
-        print_json(MODEL.as_json() | msgspec.to_builtins(read_consequences()))
+        print_json(MODEL.as_json() | msgspec.to_builtins(consequences_of(read_declarations())))
     else:
         click.echo(model_page(MODEL, documents()), nl=False)
 

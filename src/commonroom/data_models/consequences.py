@@ -12,14 +12,14 @@ INTRODUCTION = """\
 ## What follows from a write
 
 After an item of an entity is inserted, changed or removed, consumers do what follows, each in order
-of the changes of an item; copies that are known beforehand are part of the write itself. The timers
-and notifications include those of the timers that are set; a test compares them with the code. From
-the write of an entity that is not listed nothing follows."""
+of the changes of an item. Some copies and timers are part of the write itself. What a consumer sets
+and tells includes what its timers set and tell; a test compares that with the code. From the write
+of an entity that is not listed nothing follows."""
 REST = "The house"
 TIMERS = """\
 ### Timers
 
-What is done at the moment of each kind of timer; an act sets some of them with its own write."""
+What is done at the moment of each kind of timer, and what sets it."""
 
 
 def consequence_tables(consequences: Consequences, titles: Mapping[str, str]) -> str:
@@ -32,7 +32,7 @@ def consequence_tables(consequences: Consequences, titles: Mapping[str, str]) ->
         if found := named.get(title):
             parts += [f"### {title}: what follows", _table(found)]
     told = joined(consequences.told_by_acts)
-    parts += [TIMERS, _timers(consequences), f"No consumer, but an act or its timer sends {told}."]
+    parts += [TIMERS, _timers(consequences), f"Acts themselves tell people {told}."]
     return "\n\n".join(parts)
 
 
@@ -44,7 +44,7 @@ def _table(entities: Sequence[EntityConsequences]) -> str:
 def _rows(entity: EntityConsequences) -> Iterator[list[str]]:
     name = f"**{entity.entity}**"
     for one in entity.consequences:
-        yield [name, one.does, _by(one), joined(one.sets) or "–", joined(one.tells) or "–"]
+        yield [name, one.does, _by(one), joined(one.sets), joined(one.tells)]
         name = ""
 
 

@@ -9,7 +9,7 @@ from commonroom.data_models.consequences import consequence_tables
 from commonroom.data_models.differences import NOTHING, code, joined
 from commonroom.data_models.report import counts, deviation_rows
 from commonroom.data_models.statements import ModelStatement, StatedPattern
-from commonroom.house.consequences import read_consequences
+from commonroom.house.consequences import consequences_of, read_declarations
 from commonroom.store.declare.markdown import grid
 from commonroom.store.declare.model import Model
 
@@ -28,7 +28,7 @@ def model_page(model: Model, documents: Mapping[str, ModelStatement]) -> str:
     """The data model as a page: access patterns, what follows from writes, then all tables."""
     introduction, tables = model.as_markdown().split("\n\n## ", 1)
     titles = {one.room: one.title for one in documents.values()}
-    follows = consequence_tables(read_consequences(), titles)
+    follows = consequence_tables(consequences_of(read_declarations()), titles)
     return f"{introduction}\n\n{access_patterns(documents)}\n\n{follows}\n\n## {tables}"
 
 

@@ -1,7 +1,7 @@
 """What follows from a write: copies, consumers, timers, notifications and search, per entity.
 
 All of it is read from declarations: `Consumer` says what it wants, sets and tells, `Copy` what it
-carries, `Searchable` what becomes a document.
+carries, `ActTimer` what it is set with, `Searchable` what becomes a document.
 """
 
 from __future__ import annotations
@@ -10,19 +10,26 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from commonroom.house.consumers import consumers, notification_handlers, notification_kinds
-from commonroom.house.consumers import timer_handlers as handlers_of_rooms
+from commonroom.house.consumers import (
+    consumers,
+    notification_handlers,
+    notification_kinds,
+    timer_handlers,
+)
 from commonroom.house.rooms import ROOMS
 from commonroom.house.search import searchables
 from commonroom.joins.rooms import Room
 from commonroom.model import model_of
+from commonroom.notifications.notifications import Kind
 from commonroom.outgoing.fetcher import Fetcher
+from commonroom.search.documents import Searchable
 from commonroom.search.indexing import CONSUMER as SEARCH
 from commonroom.settings import Settings
 from commonroom.store import Entity
+from commonroom.store.declare.model import Model
 from commonroom.store.streams import Consumer
 from commonroom.store.streams.consumer import sentence_of
-from commonroom.timers import Handler
+from commonroom.timers import ActTimer, Handler
 from commonroom.titles.builtin import Catalogue
 from commonroom.titles.service import Titles
 
@@ -71,57 +78,85 @@ class Consequences(Struct, frozen=True):
     follows: Sequence[EntityConsequences]
     timers: Sequence[TimerConsequence]
     told_by_acts: Sequence[str]
-    """The kinds of notifications that no consumer sends."""
+    """The kinds of notifications that acts send themselves: no consumer does, and no timer."""
 
 
-def read_consequences(rooms: Sequence[Room] = ROOMS) -> Consequences:
-    """Reads from the declarations what follows from the writes of a house."""
-    running = all_consumers(rooms)
-    told = {kind.name for one in running for kind in one.tells}
-    return Consequences(
-        follows=[*_by_entity(rooms, running)],
-        timers=[*_timers(rooms, running)],
-        told_by_acts=[one for one in notification_kinds(rooms) if one not in told],
+class Declarations(Struct, frozen=True):
+    """What a house declares of it."""
+
+    model: Model
+    consumers: Sequence[Consumer]
+    """All but that of the search index."""
+    timer_handlers: Mapping[str, Handler]
+    searchables: Sequence[Searchable]
+    kinds: Mapping[str, Kind]
+
+
+def read_declarations(rooms: Sequence[Room] = ROOMS) -> Declarations:
+    """Puts together what the rooms of a house declare, and what these have in common."""
+    fetcher = Fetcher.for_user_addresses()
+    of_rooms = timer_handlers(Titles(Catalogue()), rooms)
+    sending = notification_handlers(SENDING, fetcher, rooms)
+    return Declarations(
+        model_of(rooms),
+        consumers(SENDING, fetcher, rooms),
+        {**of_rooms, **sending},
+        searchables(rooms),
+        notification_kinds(rooms),
     )
 
 
-def all_consumers(rooms: Sequence[Room] = ROOMS) -> list[Consumer]:
-    """Returns every consumer of a house but that of the search index."""
-    return consumers(SENDING, Fetcher.for_user_addresses(), rooms)
+def consequences_of(house: Declarations) -> Consequences:
+    """Returns what follows from the writes of a house."""
+    senders = [*house.consumers, *_act_timers(house).values()]
+    told = {kind.name for one in senders for kind in one.tells}
+    return Consequences(
+        follows=[*_by_entity(house)],
+        timers=[*_timers(house)],
+        told_by_acts=[one for one in house.kinds if one not in told],
+    )
 
 
-def timer_handlers(rooms: Sequence[Room] = ROOMS) -> Mapping[str, Handler]:
-    """Returns the handlers of all kinds of timers."""
-    sending = notification_handlers(SENDING, Fetcher.for_user_addresses(), rooms)
-    return {**handlers_of_rooms(Titles(Catalogue()), rooms), **sending}
-
-
-def _by_entity(rooms: Sequence[Room], running: Sequence[Consumer]) -> Iterator[EntityConsequences]:
-    model = model_of(rooms)
-    for table in model.tables:
+def _by_entity(house: Declarations) -> Iterator[EntityConsequences]:
+    for table in house.model.tables:
         for entity in table.entities.values():
-            copies = [one for one in model.copies if one.of is entity and one.known is not None]
-            found = [Consequence(OWN_WRITE, one.description) for one in copies]
-            found += _of_consumers(entity, running)
-            found += _of_search(entity, rooms)
-            if found:
+            if found := [*_of_own_write(entity, house), *_of_change(entity, house)]:
                 yield EntityConsequences(entity.__name__, table.name, table.room, found)
 
 
-def _of_consumers(entity: type[Entity], running: Sequence[Consumer]) -> Iterator[Consequence]:
-    for one in running:
+def _of_own_write(entity: type[Entity], house: Declarations) -> Iterator[Consequence]:
+    for copy in house.model.copies:
+        if copy.of is entity and copy.known is not None:
+            yield Consequence(OWN_WRITE, copy.description)
+    for name, one in _act_timers(house).items():
+        if entity in one.set_with:
+            yield Consequence(OWN_WRITE, f"Sets a timer. {one.description}", [name], _names(one))
+
+
+def _of_change(entity: type[Entity], house: Declarations) -> Iterator[Consequence]:
+    for one in house.consumers:
         if entity in one.wants:
-            tells = [kind.name for kind in one.tells]
-            yield Consequence(one.name, one.description, one.sets, tells)
+            yield Consequence(one.name, one.description, one.sets, _names(one))
+    for it in house.searchables:
+        if it.entity is entity:
+            yield Consequence(SEARCH, f"Indexes the document `{it.kind}` anew.")
 
 
-def _of_search(entity: type[Entity], rooms: Sequence[Room]) -> Iterator[Consequence]:
-    for one in searchables(rooms):
-        if one.entity is entity:
-            yield Consequence(SEARCH, f"Indexes the document `{one.kind}` anew.")
+def _timers(house: Declarations) -> Iterator[TimerConsequence]:
+    for name, handler in house.timer_handlers.items():
+        set_by = [one.name for one in house.consumers if name in one.sets]
+        if isinstance(handler, ActTimer):
+            written = ", ".join(one.__name__ for one in handler.set_with)
+            set_by.append(f"a write of {written}" if written else AN_ACT)
+            yield TimerConsequence(name, handler.description, set_by)
+        else:
+            yield TimerConsequence(name, sentence_of(handler), set_by)
 
 
-def _timers(rooms: Sequence[Room], running: Sequence[Consumer]) -> Iterator[TimerConsequence]:
-    for name, handler in timer_handlers(rooms).items():
-        set_by = [one.name for one in running if name in one.sets]
-        yield TimerConsequence(name, sentence_of(handler), set_by or [AN_ACT])
+def _act_timers(house: Declarations) -> Mapping[str, ActTimer]:
+    handlers = house.timer_handlers.items()
+    return {name: one for name, one in handlers if isinstance(one, ActTimer)}
+
+
+def _names(sender: Consumer | ActTimer) -> list[str]:
+    return [kind.name for kind in sender.tells]

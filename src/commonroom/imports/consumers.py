@@ -17,7 +17,7 @@ from commonroom.store import (
     unequal,
 )
 from commonroom.store.streams import Change, Consumer
-from commonroom.timers import Handler, Timer
+from commonroom.timers import ActTimer, Handler, Timer
 
 OVER = ("done", "cancelled", "undoing", "undone")
 LATER_SECONDS = 24 * 3600
@@ -32,9 +32,9 @@ Contents: TypeAlias = Callable[..., BoundPattern[Any]]
 def import_handlers(kind: ImportKind[I], run: Work[I], undo: Work[I]) -> dict[str, Handler]:
     """Returns what timers do for a room's imports."""
     return {
-        kind.run_timer: continuing(kind, run, "running"),
-        kind.undo_timer: continuing(kind, undo, "undoing"),
-        kind.forget_timer: _forgetting(kind),
+        kind.run_timer: ActTimer(continuing(kind, run, "running"), (kind.record,)),
+        kind.undo_timer: ActTimer(continuing(kind, undo, "undoing"), (kind.record,)),
+        kind.forget_timer: ActTimer(_forgetting(kind), (kind.record,)),
     }
 
 

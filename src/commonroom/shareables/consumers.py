@@ -27,6 +27,7 @@ from commonroom.shareables.tables import (
     poll_votes,
     rsvps,
 )
+from commonroom.shareables.tables.pool import PooledId
 from commonroom.store import (
     ConditionFailed,
     Store,
@@ -40,7 +41,7 @@ from commonroom.store import (
 from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.store.streams import Consumer
 from commonroom.store.streams.consumer import Change
-from commonroom.timers import Handler
+from commonroom.timers import ActTimer, Handler
 
 
 async def clear_page(store: Store, change: Change) -> None:
@@ -113,4 +114,4 @@ async def _disown(store: Store, pointer: ShareableBookmark) -> None:
 PAGES = Consumer(name="shareables-pages", wants=(Checklist, Event, Poll), handle=clear_page)
 PEOPLE = Consumer(name="shareables-people", wants=(User,), handle=clear_person)
 ANSWERS = Consumer(name="shareables-answers", wants=(EventRsvp, PollVote), handle=clear_pointer)
-HANDLERS: dict[str, Handler] = {FILL: fill_when_low}
+HANDLERS: dict[str, Handler] = {FILL: ActTimer(fill_when_low, (PooledId,))}

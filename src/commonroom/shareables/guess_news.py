@@ -10,7 +10,7 @@ from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.gate import find_page
 from commonroom.shareables.service.passcodes import TELL_GUESSED, passcodes_of
 from commonroom.store import Store
-from commonroom.timers import Handler, Timer
+from commonroom.timers import ActTimer, Handler, Timer
 
 
 async def tell_guessed(store: Store, waited: Timer, now: float) -> None:
@@ -34,4 +34,6 @@ async def tell_guessed(store: Store, waited: Timer, now: float) -> None:
     )
 
 
-HANDLERS: dict[str, Handler] = {TELL_GUESSED: tell_guessed}
+HANDLERS: dict[str, Handler] = {
+    TELL_GUESSED: ActTimer(tell_guessed, tells=(notifications.GUESSED,))
+}

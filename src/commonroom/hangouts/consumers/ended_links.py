@@ -10,7 +10,7 @@ from commonroom.hangouts.service.ended_links import LINK_ENDED
 from commonroom.hangouts.tables import FriendGroup, GroupMembership, Hangout
 from commonroom.notifications.notifications import Facts, Kind, tell
 from commonroom.store import Ref, Store
-from commonroom.timers import Handler, Timer
+from commonroom.timers import ActTimer, Handler, Timer
 
 Notice: TypeAlias = tuple[Kind, Facts, str]
 """What is told, and the page that it leads to."""
@@ -53,4 +53,10 @@ async def _of_hangout(store: Store, hangout_id: str) -> Notice | None:
     return notifications.GUEST_LINK_ENDED, facts, notifications.page_of(hangout_id)
 
 
-HANDLERS: dict[str, Handler] = {LINK_ENDED: tell_maker}
+HANDLERS: dict[str, Handler] = {
+    LINK_ENDED: ActTimer(
+        tell_maker,
+        (FriendGroup, Hangout),
+        tells=(notifications.GROUP_LINK_ENDED, notifications.GUEST_LINK_ENDED),
+    )
+}

@@ -14,7 +14,7 @@ from commonroom.http.words import _
 from commonroom.notifications.notifications import Facts, Kind, tell
 from commonroom.store import Ref, Store
 from commonroom.store.streams import Change, Consumer
-from commonroom.timers import Handler, Timer
+from commonroom.timers import ActTimer, Handler, Timer
 
 
 def _tied_title(facts: Facts) -> str:
@@ -84,4 +84,4 @@ async def close_due_poll(store: Store, due: Timer, now: float) -> None:
 
 
 POLLS = Consumer("hangouts-polls", (HangoutPoll,), follow_poll, tells=KINDS)
-HANDLERS: dict[str, Handler] = {DEADLINE: close_due_poll}
+HANDLERS: dict[str, Handler] = {DEADLINE: ActTimer(close_due_poll, (HangoutPoll,))}

@@ -9,7 +9,7 @@ from commonroom.hangouts.service.series_edits import advance
 from commonroom.hangouts.tables import Hangout, Series, hangouts_of_series
 from commonroom.store import ConditionFailed, Store, check, delete, put, stored
 from commonroom.store.streams import Change, Consumer
-from commonroom.timers import Handler, Timer
+from commonroom.timers import ActTimer, Handler, Timer
 
 
 async def resume_series(store: Store, waited: Timer, now: float) -> float | None:
@@ -42,4 +42,4 @@ async def _move_on(store: Store, series_id: str, at: float) -> None:
 
 SERIES = Consumer("hangouts-series", (Hangout,), follow_hangout, sets=(MAKE,))
 
-HANDLERS: dict[str, Handler] = {MAKE: resume_series}
+HANDLERS: dict[str, Handler] = {MAKE: ActTimer(resume_series, (Series,))}

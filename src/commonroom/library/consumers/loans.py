@@ -14,7 +14,7 @@ from commonroom.moments import iso
 from commonroom.notifications.notifications import Kind, resolve, tell
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
-from commonroom.timers import Handler, Timer
+from commonroom.timers import ActTimer, Handler, Timer
 
 LOANS_PAGE = "/library/loans"
 
@@ -100,7 +100,9 @@ async def _people(store: Store, user_id: str | None) -> Sequence[User]:
 LOANS = Consumer("library-loans", (Book, Video), resolve_overdue)
 
 HANDLERS: dict[str, Handler] = {
-    OVERDUE: tell_overdue,
-    CLEAR_HISTORY: clear_history,
-    CARRY_HISTORY: carry_on_moving,
+    OVERDUE: ActTimer(
+        tell_overdue, (Book, Video), tells=(notifications.OVERDUE, notifications.DUE_BACK)
+    ),
+    CLEAR_HISTORY: ActTimer(clear_history, (Book, Video)),
+    CARRY_HISTORY: ActTimer(carry_on_moving, (Book, Video)),
 }

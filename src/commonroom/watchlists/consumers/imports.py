@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from commonroom.imports.consumers import continuing, import_consumer, import_handlers
-from commonroom.timers import Handler
+from commonroom.timers import ActTimer, Handler
 from commonroom.titles.service import Titles
 from commonroom.watchlists.service.imports.lifecycle import IMPORTS as KIND
 from commonroom.watchlists.service.imports.lifecycle import LOOK_UP
@@ -21,5 +21,5 @@ def handlers(titles: Titles) -> dict[str, Handler]:
     """What timers do for imports."""
     return {
         **import_handlers(KIND, partial(run_import, titles), undo_import),
-        LOOK_UP: continuing(KIND, partial(look_up, titles), "arriving"),
+        LOOK_UP: ActTimer(continuing(KIND, partial(look_up, titles), "arriving"), (KIND.record,)),
     }

@@ -9,7 +9,7 @@ from commonroom.errors import NotFound
 from commonroom.notifications.notifications import resolve_page, tell
 from commonroom.store import Store, as_read, check, equal, put, update
 from commonroom.store.streams import Change, Consumer
-from commonroom.timers import Handler, Timer, timer
+from commonroom.timers import ActTimer, Handler, Timer, timer
 from commonroom.watchlists import notifications
 from commonroom.watchlists.service.access import get_contents, retry
 from commonroom.watchlists.service.copies import RESUME, resume_copy
@@ -115,4 +115,7 @@ COLLABORATORS = Consumer(
     "watchlists-collaborators", (Watchlist,), follow_collaborators, tells=(notifications.JOINED,)
 )
 
-HANDLERS: dict[str, Handler] = {RESUME: resume_copying, RESOLVE: resolve_deleted}
+HANDLERS: dict[str, Handler] = {
+    RESUME: ActTimer(resume_copying, (Watchlist,)),
+    RESOLVE: resolve_deleted,
+}

@@ -5,14 +5,20 @@ from __future__ import annotations
 from commonroom.errors import CommonroomError
 from commonroom.store import Store, add, check, delete, new, stored, update
 from commonroom.store.streams import Change, Consumer
-from commonroom.timers import Handler
+from commonroom.timers import ActTimer, Handler
 from commonroom.titles.stored_titles import Stored, id_of, title_ref
 from commonroom.titles.tables import Movie, Show
 from commonroom.watchlists.service.access import retry
 from commonroom.watchlists.service.title_merging import MERGE, go_on_merging
 from commonroom.watchlists.service.titles import COPIED, copied_facts, same_title
 from commonroom.watchlists.service.unused_titles import LOOK, REMOVE, mark_unused, remove_unused
-from commonroom.watchlists.tables import TitleOnList, Watchlist, WatchlistItem, lists_with_title
+from commonroom.watchlists.tables import (
+    TitleOnList,
+    Watchlist,
+    WatchlistImport,
+    WatchlistItem,
+    lists_with_title,
+)
 
 
 async def follow_title(store: Store, change: Change) -> None:
@@ -75,4 +81,8 @@ async def _carry(store: Store, pointer: TitleOnList, title: Stored) -> None:
 
 TITLES = Consumer("watchlists-titles", (Movie, Show), follow_title)
 
-HANDLERS: dict[str, Handler] = {LOOK: mark_unused, REMOVE: remove_unused, MERGE: go_on_merging}
+HANDLERS: dict[str, Handler] = {
+    LOOK: ActTimer(mark_unused, (WatchlistImport,)),
+    REMOVE: ActTimer(remove_unused, (Movie, Show)),
+    MERGE: ActTimer(go_on_merging, (Movie, Show)),
+}
