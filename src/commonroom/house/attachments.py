@@ -36,7 +36,7 @@ def attachment_consumers(rooms: Sequence[Room]) -> list[Consumer]:
 
 
 def _kinds_in(rooms: Sequence[Room]) -> dict[str, AttachableData]:
-    """What is stored of all kinds of things that can be attached, by their keys."""
+    """Returns the stored data of all kinds of things that can be attached, by their keys."""
     return {one.key: one for one in offers_without_server(rooms, AttachableData)}
 
 

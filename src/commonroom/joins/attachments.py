@@ -175,7 +175,7 @@ def kinds_of(request: Request) -> dict[str, AttachmentKind]:
 
 
 async def plan_link(request: Request, plan_id: str, kind: str, thing_id: str) -> PlanLink | None:
-    """Returns the link to the plan that carries a thing, for who may have it: two requests."""
+    """Returns the link to the plan of a thing, for those who may have it: two requests."""
     for keeper in open_offers(request, AttachmentKeeper):
         if await keeper.find(request.context, plan_id, kind, thing_id) is not None:
             return PlanLink(keeper.link, keeper.address(plan_id))

@@ -90,7 +90,7 @@ class RoomData(Struct, frozen=True, kw_only=True):
 
     @property
     def preferences(self) -> list[Preference]:
-        """What people choose to hear of, each once."""
+        """Returns what people choose to hear of, each once."""
         chosen = [kind.preference for kind in self.notification_kinds if kind.preference]
         return list({one.name: one for one in chosen}.values())
 
@@ -133,11 +133,11 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def address(self) -> str | None:
-        """Where its pages begin."""
+        """Returns where its pages begin."""
         return self.addresses[0] if self.addresses else None
 
     def holds(self, path: str) -> bool:
-        """Whether a page of the room is at a path."""
+        """Returns whether a page of the room is at a path."""
         return any(path == one or path.startswith(f"{one}/") for one in self.addresses)
 
     def load_server(self) -> RoomServer:
@@ -155,52 +155,52 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
         return seed_demo
 
     def offered(self, kind: type[T]) -> list[T]:
-        """What it offers of a type, its server part included."""
+        """Returns what it offers of a type, its server part included."""
         offers = (*self.offers, *self.load_server().offers)
         return [one for one in offers if isinstance(one, kind)]
 
 
 def open_rooms(request: Request[Any, Any, Any]) -> tuple[Room, ...]:
-    """The rooms that are not switched off, in the order of the front door."""
+    """Returns the rooms that are not switched off, in the order of the front door."""
     rooms: tuple[Room, ...] = request.app.state.get("rooms", ())
     return rooms
 
 
 def offers_of(rooms: Iterable[Room], kind: type[T]) -> list[T]:
-    """What these rooms offer of a type, in their order; loads their server parts."""
+    """Returns what these rooms offer of a type, in their order; loads their server parts."""
     return [one for room in rooms for one in room.offered(kind)]
 
 
 def offers_without_server(rooms: Iterable[Room], kind: type[T]) -> list[T]:
-    """What these rooms offer of a type that commands and workers may ask for."""
+    """Returns what these rooms offer of a type that commands and workers may ask for."""
     return [one for room in rooms for one in room.offers if isinstance(one, kind)]
 
 
 def open_offers(request: Request[Any, Any, Any], kind: type[T]) -> list[T]:
-    """What the open rooms offer of a type."""
+    """Returns what the open rooms offer of a type."""
     return offers_of(open_rooms(request), kind)
 
 
 def first_offer(request: Request[Any, Any, Any], kind: type[T]) -> T | None:
-    """What the first open room offers of a type; None where none does."""
+    """Returns what the first open room offers of a type; None where none does."""
     return next(iter(open_offers(request, kind)), None)
 
 
 def preference_names(request: Request[Any, Any, Any]) -> list[str]:
-    """Everything that people choose to hear of or not, also in rooms that are switched off."""
+    """Returns everything that people choose to hear of, also in rooms that are switched off."""
     kinds: Mapping[str, Kind] = request.app.state.get("kinds", {})
     return list(dict.fromkeys(kind.preference.name for kind in kinds.values() if kind.preference))
 
 
 async def export_parts(request: Request[Any, Any, Any], person: User) -> dict[str, Any]:
-    """What the data export holds of a person besides their account, by the name of each part."""
+    """Returns what the data export holds of a person besides their account, by part."""
     state = request.app.state
     parts: Mapping[str, ExportPart] = state.get("data_export", {})
     return {name: await export(state.store, person) for name, export in parts.items()}
 
 
 def joined(what: str, parts: Iterable[Mapping[str, T]]) -> dict[str, T]:
-    """All of them by name; one that is there twice is an error when the house is put together."""
+    """Returns all of them by name; refuses a name that is there twice."""
     found: dict[str, T] = {}
     for part in parts:
         if twice := found.keys() & part.keys():
@@ -211,10 +211,10 @@ def joined(what: str, parts: Iterable[Mapping[str, T]]) -> dict[str, T]:
 
 @cache
 def flash_texts(rooms: tuple[Room, ...]) -> Mapping[str, str]:
-    """What can be said after a redirect, by name."""
+    """Returns what can be said after a redirect, by name."""
     return joined("flash text", [FLASH_TEXTS, *(room.load_server().flash_texts for room in rooms)])
 
 
 def packages(rooms: Iterable[Room]) -> tuple[str, ...]:
-    """The packages that bring templates and static files."""
+    """Returns the packages that bring templates and static files."""
     return (*OF_THE_HOUSE, *(room.package for room in rooms if room.package))
