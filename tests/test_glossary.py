@@ -76,8 +76,7 @@ def retired_names() -> dict[str, str]:
 def plain_files() -> Iterator[Path]:
     for path in SOURCE.rglob("*.py"):
         inside = path.relative_to(SOURCE)
-        is_plain = len(inside.parts) == 1 or inside.parts[0] in IN_PLAIN_ENGLISH
-        if is_plain:
+        if len(inside.parts) == 1 or inside.parts[0] in IN_PLAIN_ENGLISH:
             yield path
 
 

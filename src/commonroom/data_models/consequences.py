@@ -31,8 +31,8 @@ def consequence_tables(consequences: Consequences, titles: Mapping[str, str]) ->
     for title in (*titles.values(), REST):
         if found := named.get(title):
             parts += [f"### {title}: what follows", _table(found)]
-    told = joined(consequences.told_by_acts)
-    parts += [TIMERS, _timers(consequences), f"Acts themselves tell people {told}."]
+    announced = joined(consequences.told_by_acts)
+    parts += [TIMERS, _timers(consequences), f"Acts themselves tell people {announced}."]
     return "\n\n".join(parts)
 
 

@@ -108,12 +108,12 @@ def read_declarations(rooms: Sequence[Room] = ROOMS) -> Declarations:
 
 def consequences_of(house: Declarations) -> Consequences:
     """Returns what follows from the writes of a house."""
-    senders = [*house.consumers, *_act_timers(house).values()]
-    told = {kind.name for one in senders for kind in one.tells}
+    senders: list[Consumer | ActTimer] = [*house.consumers, *_act_timers(house).values()]
+    announced = {kind.name for one in senders for kind in one.tells}
     return Consequences(
         follows=[*_by_entity(house)],
         timers=[*_timers(house)],
-        told_by_acts=[one for one in house.kinds if one not in told],
+        told_by_acts=[one for one in house.kinds if one not in announced],
     )
 
 

@@ -1,4 +1,4 @@
-"""Sign-up invites: links of a room with which somebody may make an account."""
+"""Sign-up invites: links of a room with which a person may make an account."""
 
 from __future__ import annotations
 
