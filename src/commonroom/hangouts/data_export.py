@@ -1,4 +1,4 @@
-"""What hangouts keep of a person, for whoever takes their data along."""
+"""What hangouts keep of a person, for the person who takes their data along."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OTHERS = ("waiting", "groupIds", "invitedUserIds", "guestLink", "changedBy")
 
 
 async def export_person(store: Store, person: User) -> dict[str, Any]:
-    """A person's groups, places, hangouts, ideas, and all they have on hangouts."""
+    """Returns a person's groups, places, hangouts, ideas, and all they have on hangouts."""
     me = person.user_id
     known = await store.get(HangoutPerson.at(user_id=me))
     group_ids = [] if known is None else list(known.groups)

@@ -18,7 +18,7 @@ from commonroom.notifications.preferences import Preference
 
 
 def hangout_facts(hangout: Hangout, **more: str) -> dict[str, str]:
-    """What every notification about a hangout is made of; its time is that of the place."""
+    """Returns what every notification about a hangout is made of; its time is that of the place."""
     facts = {"title": hangout.title, "start": "", "period": "", "place": "", **more}
     if hangout.start_timestamp is not None:
         facts["start"] = entered_moment(hangout.start_timestamp, zone_of(hangout))
@@ -44,24 +44,24 @@ def by_clock(people: Sequence[User], hangout: Hangout) -> tuple[list[User], list
 
 
 def city_of(hangout: Hangout) -> str:
-    """The city whose time a hangout has."""
+    """Returns the city whose time a hangout has."""
     return zone_of(hangout).rpartition("/")[2].replace("_", " ")
 
 
 def zone_of(hangout: Hangout) -> str:
-    """The time zone of a hangout."""
+    """Returns the time zone of a hangout."""
     return known_zone(None if hangout.time is None else hangout.time.time_zone) or "UTC"
 
 
 def page_of(hangout_id: str) -> str:
-    """The page that a notification about a hangout leads to."""
+    """Returns the page that a notification about a hangout leads to."""
     return f"/hangouts/{hangout_id}"
 
 
 def when_and_where(facts: Facts) -> str:
     """When and where, in one line; the day by its name, since it may be read on another day.
 
-    Nothing is said of what is not known: there may be a day by the time that somebody reads it.
+    Nothing is said of what is not known: there may be a day by the time that a person reads it.
     """
     parts = [_when(facts), facts.get("place", "")]
     return " · ".join(filter(None, parts))
@@ -211,7 +211,7 @@ def _decided_text(facts: Facts) -> str:
 
 
 def _offer_going(facts: Facts) -> NotificationAction | None:
-    """A Yes for the winner is offered as Going."""
+    """Returns the actions of a decided poll: a Yes for the winner is offered as Going."""
     if not facts.get("said_yes"):
         return None
     values = {"status": "GOING", "next": "/notifications"}

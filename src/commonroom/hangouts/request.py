@@ -48,12 +48,12 @@ def links_of(request: Request) -> GuestLinks:
 
 
 def visible_links_of(request: Request) -> GuestLinks | None:
-    """What makes guest links, for a caller who may see them."""
+    """Returns what makes guest links, for a caller who may see them."""
     return links_of(request) if request.caller.may_see_secrets else None
 
 
 def visitor_of(request: Request) -> GuestLinkVisitor:
-    """Whoever comes with the guest link that the path names."""
+    """Returns the person who comes with the guest link that the path names."""
     return GuestLinkVisitor(
         request.store,
         links_of(request),
@@ -77,7 +77,7 @@ class HangoutWriteLimits:
         self._accounts = RateLimiter(ACCOUNT, clock=clock)
 
     def take(self, account_id: str | None, address: str) -> None:
-        """Counts a write of somebody; refused where there were too many."""
+        """Counts a write of a person; refused where there were too many."""
         if account_id is not None:
             wait = self._accounts.take(account_id)
         else:

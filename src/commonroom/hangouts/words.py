@@ -93,7 +93,7 @@ ANSWERS: Mapping[RsvpStatus, str] = {
     "INTERESTED": lazy("Interested"),
     "NOT_GOING": lazy("Can’t go"),
 }
-"""What one answers, and what is said of somebody; translated when it is shown."""
+"""What one answers, and what is said of a person; translated when it is shown."""
 
 MOMENTUM: Mapping[Momentum, str] = {
     "BUILDING": lazy("Just an idea"),
@@ -167,10 +167,10 @@ COLOURS: Mapping[str, str] = {
 
 
 def weekday(number: int) -> str:
-    """A day of the week, Monday being 0."""
+    """Returns a day of the week, Monday being 0."""
     return _(WEEKDAYS[number])
 
 
 def short_weekday(number: int) -> str:
-    """The same above a column of a calendar."""
+    """Returns the short weekday above a column of a calendar."""
     return (_("Mon"), _("Tue"), _("Wed"), _("Thu"), _("Fri"), _("Sat"), _("Sun"))[number]

@@ -14,7 +14,7 @@ from commonroom.hangouts.service.attachments import attach
 from commonroom.hangouts.service.bring_list import TypedBringItem
 from commonroom.hangouts.service.carpool import TypedCar
 from commonroom.hangouts.service.edits import invite
-from commonroom.hangouts.service.guests import TypedGuestRsvp, answer_for
+from commonroom.hangouts.service.guests import TypedGuestRsvp, rsvp_for
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.talk import say
 from commonroom.hangouts.service.tickets import TypedTicket, set_ticket
@@ -150,7 +150,7 @@ class House:
         for who, status in said:
             await answer(self.ctx(who), who, at, TypedRsvp(status=status))
         gus = TypedGuestRsvp(name="Gus", status="GOING", plus_guests=1)
-        self.guest = (await answer_for(self.ctx(self.ada), at, gus)).rsvp
+        self.guest = (await rsvp_for(self.ctx(self.ada), at, gus)).rsvp
 
     async def _people_vote(self) -> None:
         voting = Voting(self.store, self.clock, self.pub)

@@ -65,8 +65,8 @@ async def test_all_that_somebody_had_goes_with_their_account(house: House) -> No
     await house.store.write(delete(house.ben))
     await mend(house.store)
     assert house.ben.user_id not in await people_on(house)
-    place = Ride.at(hangout_id=house.pub.hangout_id, user_id=house.cleo.user_id)
-    cleos = await house.store.get(place)
+    ref = Ride.at(hangout_id=house.pub.hangout_id, user_id=house.cleo.user_id)
+    cleos = await house.store.get(ref)
     assert cleos is not None
     assert cleos.car_id is None, "whoever rode along needs a ride again"
     await house.is_sound()

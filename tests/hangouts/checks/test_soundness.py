@@ -17,7 +17,7 @@ from commonroom.hangouts.service import bring_list, carpool, edits, hangouts, me
 from commonroom.hangouts.service.ballots import vote
 from commonroom.hangouts.service.bring_list import TypedBringItem
 from commonroom.hangouts.service.carpool import TypedCar
-from commonroom.hangouts.service.guests import TypedGuestRsvp, answer_for
+from commonroom.hangouts.service.guests import TypedGuestRsvp, rsvp_for
 from commonroom.hangouts.service.poll_closing import close_poll
 from commonroom.hangouts.service.polls import delete_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
@@ -79,7 +79,7 @@ class Walk:
 
     async def guest(self) -> None:
         given = TypedGuestRsvp(name="Gil", status="GOING", plus_guests=self.dice.randrange(2))
-        await answer_for(self.house.ctx(self.who), self.at, given)
+        await rsvp_for(self.house.ctx(self.who), self.at, given)
 
     async def vote(self) -> None:
         poll = self.dice.choice([self.house.days, self.house.games])

@@ -44,9 +44,11 @@ async def read(store: Store, person: User) -> list[Words]:
     """What somebody was told, as they read it."""
     kinds = {one.name: one for one in notifications.KINDS}
     kept = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
-    heard = [one for one in kept if isinstance(one, Notification)]
+    touched = [one for one in kept if isinstance(one, Notification)]
     return [
-        kinds[one.kind].words(one.facts) for one in heard if one.kind != notifications.ANSWERED.name
+        kinds[one.kind].words(one.facts)
+        for one in touched
+        if one.kind != notifications.ANSWERED.name
     ]
 
 
@@ -111,9 +113,9 @@ async def test_what_is_unread_says_what_is_true_by_then(
         await change_hangout(ctx, made.hangout_id, {"time": when}, version=version)
         await later(store, clock)
         start = datetime.fromisoformat(when.start_time or "")
-        heard = await read(store, ben)
-        assert heard
-        assert all(f"{start:%A}, {start.day} {start:%B}" in one.text for one in heard)
+        touched = await read(store, ben)
+        assert touched
+        assert all(f"{start:%A}, {start.day} {start:%B}" in one.text for one in touched)
 
 
 async def test_five_hundred_members_are_told_a_hundred_at_a_time(
@@ -186,8 +188,8 @@ class TestChanges:
     ) -> None:
         ada = Context(store, people[0], clock())
         for number, name in enumerate(("The pubb", "The pub")):
-            place = {"place": PUB.__class__(name=name)}
-            await change_hangout(ada, made.hangout_id, place, version=made.version + number)
+            key = {"place": PUB.__class__(name=name)}
+            await change_hangout(ada, made.hangout_id, key, version=made.version + number)
         await change_hangout(ada, made.hangout_id, {"title": "Songs"}, version=made.version + 2)
         await later(store, clock)
         texts = [one.text for one in await read(store, people[1]) if one.title.startswith("Ch")]

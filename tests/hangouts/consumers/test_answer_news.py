@@ -27,14 +27,14 @@ def store(either: Store, clock: Watch) -> Store:
     return either
 
 
-async def heard(store: Store, clock: Watch, person: User) -> list[Notification]:
+async def touched(store: Store, clock: Watch, person: User) -> list[Notification]:
     await tidied(store, clock)
     kept = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
     return [one for one in kept if isinstance(one, Notification) and one.kind == ANSWERED.name]
 
 
 async def titles(store: Store, clock: Watch, person: User) -> list[str]:
-    return sorted(ANSWERED.title(one.facts) for one in await heard(store, clock, person))
+    return sorted(ANSWERED.title(one.facts) for one in await touched(store, clock, person))
 
 
 async def says(
@@ -54,7 +54,7 @@ async def test_the_maker_hears_of_the_others_and_several_are_one_row(
         await says(store, clock, one, made)
     assert await titles(store, clock, ada) == ["Ben is going: Karaoke?", "Eve is going: Karaoke?"]
     assert await titles(store, clock, ben) == []
-    [row] = grouped(await heard(store, clock, ada))
+    [row] = grouped(await touched(store, clock, ada))
     assert words_of_group({ANSWERED.name: ANSWERED}, row).title == "2 answers to Karaoke?"
 
 
@@ -86,9 +86,9 @@ async def test_no_name_stays_of_who_left(
 ) -> None:
     made = await hangout_of(store, clock, ada, invited_user_ids=[ben.user_id])
     await says(store, clock, ben, made)
-    assert len(await heard(store, clock, ada)) == 1
+    assert len(await touched(store, clock, ada)) == 1
     if how == "leaves":
         await store.write(delete(ben))
     else:
         await delete_hangout(Context(store, ada, clock()), made.hangout_id)
-    assert await heard(store, clock, ada) == []
+    assert await touched(store, clock, ada) == []

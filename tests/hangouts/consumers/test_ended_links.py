@@ -36,7 +36,7 @@ def store(either: Store, clock: Watch) -> Store:
     return either
 
 
-async def heard(store: Store, clock: Watch, person: User) -> list[str]:
+async def touched(store: Store, clock: Watch, person: User) -> list[str]:
     """What somebody was told of links that ended."""
     clock.forward(1)
     await tidied(store, clock)
@@ -52,9 +52,9 @@ async def test_a_member_hears_that_a_removal_ended_their_links(
     for one in (ada, ben, ben, eve):
         await create_code(Context(store, one, clock()), group.group_id)
     assert await remove_member(Context(store, ada, clock()), group.group_id, eve.user_id)
-    assert await heard(store, clock, ben) == ["Your invite link for Friends is turned off"]
-    assert await heard(store, clock, ada) == []
-    assert await heard(store, clock, eve) == []
+    assert await touched(store, clock, ben) == ["Your invite link for Friends is turned off"]
+    assert await touched(store, clock, ada) == []
+    assert await touched(store, clock, eve) == []
 
 
 async def test_a_member_hears_that_an_admin_turned_their_link_off(
@@ -63,9 +63,9 @@ async def test_a_member_hears_that_an_admin_turned_their_link_off(
     code = await create_code(Context(store, ben, clock()), friends.group_id)
     own = await create_code(Context(store, ben, clock()), friends.group_id)
     await revoke_code(Context(store, ben, clock()), friends.group_id, own.code)
-    assert await heard(store, clock, ben) == []
+    assert await touched(store, clock, ben) == []
     await revoke_code(Context(store, ada, clock()), friends.group_id, code.code)
-    assert await heard(store, clock, ben) == ["Your invite link for Friends is turned off"]
+    assert await touched(store, clock, ben) == ["Your invite link for Friends is turned off"]
 
 
 async def test_whoever_opened_a_hangout_to_guests_hears_that_its_link_ended(
@@ -81,5 +81,5 @@ async def test_whoever_opened_a_hangout_to_guests_hears_that_its_link_ended(
     given = await answer_as_guest(visitor, TypedGuestRsvp(name="Jo", status="GOING"))
     ctx = Context(store, ada, clock())
     await change_for(ctx, made.hangout_id, given.rsvp.guest_id, None)
-    assert await heard(store, clock, ben) == ["The guest link is turned off: Karaoke?"]
-    assert await heard(store, clock, ada) == []
+    assert await touched(store, clock, ben) == ["The guest link is turned off: Karaoke?"]
+    assert await touched(store, clock, ada) == []

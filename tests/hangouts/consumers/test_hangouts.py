@@ -5,7 +5,7 @@ from __future__ import annotations
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.edits import change_hangout, invite, uninvite
-from commonroom.hangouts.service.guests import TypedGuestRsvp, answer_for
+from commonroom.hangouts.service.guests import TypedGuestRsvp, rsvp_for
 from commonroom.hangouts.service.hangouts import delete_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import FriendGroup, Hangout, Rsvp, TalkMessage, inviter
@@ -35,7 +35,7 @@ async def test_a_deleted_hangout_leaves_nothing(
     made = await hangout_of(store, clock, ada, friends)
     await answer(Context(store, ben, clock()), ben, made.hangout_id, GOING)
     ctx = Context(store, ada, clock())
-    await answer_for(ctx, made.hangout_id, TypedGuestRsvp(name="Jo", status="GOING"))
+    await rsvp_for(ctx, made.hangout_id, TypedGuestRsvp(name="Jo", status="GOING"))
     said = [
         TalkMessage(
             hangout_id=made.hangout_id,

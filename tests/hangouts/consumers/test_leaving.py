@@ -168,12 +168,12 @@ class TestLeavingAGroup:
     async def test_ends_ones_interest_in_its_ideas(
         self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
-        place: dict[str, Any] = {"group_id": friends.group_id, "list_id": "l"}
+        key: dict[str, Any] = {"group_id": friends.group_id, "list_id": "l"}
         made = {"created_by": ada.user_id, "created_at": iso(clock())}
         both = {one.user_id: iso(clock()) for one in (ada, ben)}
-        idea = Idea(**place, **made, idea_id="i", name="Peak", interested=both)
+        idea = Idea(**key, **made, idea_id="i", name="Peak", interested=both)
         await store.write(
-            create(IdeaList(**place, name="Trails", created_by="", created_at="")), create(idea)
+            create(IdeaList(**key, name="Trails", created_by="", created_at="")), create(idea)
         )
         await leave_group(Context(store, ben, clock()), friends.group_id)
         await tidied(store, clock)

@@ -29,7 +29,7 @@ from commonroom.hangouts.service.guests import (
     set_guest_link,
 )
 from commonroom.hangouts.service.hangouts import bring_back, cancel, confirm, unconfirm
-from commonroom.hangouts.service.rsvps import TypedRsvp, answer, remove_answer, withdraw
+from commonroom.hangouts.service.rsvps import TypedRsvp, answer, remove_rsvp, withdraw
 from commonroom.hangouts.tables import FriendGroup, Hangout, RsvpStatus
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
@@ -133,7 +133,7 @@ class Crowd:
             case "withdraw":
                 await withdraw(ctx, who if act.how % 2 else child, made)
             case "leave":
-                await remove_answer(self.store, self.clock(), made, who.user_id)
+                await remove_rsvp(self.store, self.clock(), made, who.user_id)
             case "invite" if act.how % 2:
                 await invite(ctx, made, eve)
             case "invite":

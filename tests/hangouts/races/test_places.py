@@ -9,7 +9,7 @@ from functools import partial
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.edits import change_hangout
-from commonroom.hangouts.service.rsvps import TypedRsvp, answer, remove_answer
+from commonroom.hangouts.service.rsvps import TypedRsvp, answer, remove_rsvp
 from commonroom.hangouts.tables import Hangout, RsvpStatus
 from commonroom.store import Store, Write
 from tests.accounts.people import Watch, at_once
@@ -87,7 +87,7 @@ async def test_leaving_while_being_promoted_loses_nobody_and_no_place(
     first = [one.answer_id for one in (await hall.now()).waiting[:10]]
     going = [one for one in hall.people if one.user_id not in first][:10]
     # Those who have places go away while those who are next in line do, too.
-    remove = partial(remove_answer, store, clock(), hall.hangout.hangout_id)
+    remove = partial(remove_rsvp, store, clock(), hall.hangout.hangout_id)
     _, refused = await at_once(
         *(hall.answer(one, "NOT_GOING") for one in going), *map(remove, first)
     )

@@ -17,10 +17,10 @@ from commonroom.hangouts.service.guests import (
     GuestLinkVisitor,
     TypedGuestRsvp,
     answer_as_guest,
-    answer_for,
     change_as_guest,
     change_for,
-    own_answer,
+    own_rsvp,
+    rsvp_for,
     see_as_guest,
     set_guest_link,
 )
@@ -113,7 +113,7 @@ class TestAnswers:
         given = await answer_as_guest(guest, GOING)
         assert (given.hangout.going_count, given.hangout.guest_count) == (3, 1)
         code = given.change_code or ""
-        assert (await own_answer(guest, code)).rsvp == given.rsvp
+        assert (await own_rsvp(guest, code)).rsvp == given.rsvp
         changed = await change_as_guest(guest, code, replace(GOING, plus_guests=0))
         assert changed.hangout.going_count == 2
         await check_hangouts(store.engine)
@@ -182,7 +182,7 @@ class TestForSomebodyByName:
         self, store: Store, clock: Watch, ada: User, party: Hangout
     ) -> None:
         ctx = Context(store, ada, clock())
-        given = await answer_for(ctx, party.hangout_id, GOING)
+        given = await rsvp_for(ctx, party.hangout_id, GOING)
         assert (given.rsvp.entered_by, given.change_code) == (ada.user_id, None)
         guest_id = given.rsvp.guest_id
         await change_for(ctx, party.hangout_id, guest_id, replace(GOING, status="NOT_GOING"))
@@ -198,7 +198,7 @@ class TestForSomebodyByName:
     ) -> None:
         ctx = Context(store, ben, clock())
         with pytest.raises(Forbidden):
-            await answer_for(ctx, party.hangout_id, GOING)
+            await rsvp_for(ctx, party.hangout_id, GOING)
         with pytest.raises(Forbidden):
             await change_for(ctx, party.hangout_id, "guest-x", None)
 
@@ -238,7 +238,7 @@ class TestRemovingAGuest:
         self, store: Store, clock: Watch, ada: User, guest: GuestLinkVisitor, party: Hangout
     ) -> None:
         ctx = Context(store, ada, clock())
-        by_name = await answer_for(ctx, party.hangout_id, GOING)
+        by_name = await rsvp_for(ctx, party.hangout_id, GOING)
         removed = await change_for(ctx, party.hangout_id, by_name.rsvp.guest_id, None)
         assert not removed.link_ended
         await see_as_guest(guest)

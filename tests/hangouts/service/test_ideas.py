@@ -16,7 +16,7 @@ from commonroom.hangouts.service.ideas import (
     add_list,
     change_idea,
     change_list,
-    idea_place,
+    idea_ref,
     plan_idea,
     remove_idea,
     remove_list,
@@ -145,7 +145,7 @@ class TestAnIdea:
 
     async def test_that_can_be_none_is_not_found(self) -> None:
         with pytest.raises(NotFound):
-            idea_place("g", "l", "a#b")
+            idea_ref("g", "l", "a#b")
 
     async def test_becomes_a_hangout_with_its_words_and_says_so(
         self, store: Store, clock: Watch, ada: User, ben: User, food: IdeaList

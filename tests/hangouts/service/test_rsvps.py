@@ -15,10 +15,10 @@ from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.invite_codes import create_code, join
 from commonroom.hangouts.service.members import leave_group
 from commonroom.hangouts.service.rsvps import (
-    Answered,
+    RsvpOutcome,
     TypedRsvp,
     answer,
-    remove_answer,
+    remove_rsvp,
     withdraw,
 )
 from commonroom.hangouts.tables import FriendGroup, Hangout, Rsvp, RsvpStatus
@@ -48,7 +48,7 @@ class Answering:
 
     async def __call__(
         self, who: User, status: RsvpStatus = "GOING", *, child: User | None = None, **given: Any
-    ) -> Answered:
+    ) -> RsvpOutcome:
         ctx = Context(self.store, who, self.clock())
         typed = TypedRsvp(status=status, **given)
         return await answer(ctx, child or who, self.hangout.hangout_id, typed)
@@ -239,12 +239,12 @@ class TestWaiting:
     ) -> None:
         for one in crowd:
             await small(one)
-        await remove_answer(store, clock(), small.hangout.hangout_id, crowd[2].user_id)
+        await remove_rsvp(store, clock(), small.hangout.hangout_id, crowd[2].user_id)
         assert await small.counts() == (3, 0, 0, 1)
-        await remove_answer(store, clock(), small.hangout.hangout_id, ada.user_id)
+        await remove_rsvp(store, clock(), small.hangout.hangout_id, ada.user_id)
         assert await small.counts() == (3, 0, 0, 0)
-        await remove_answer(store, clock(), small.hangout.hangout_id, ada.user_id)
-        await remove_answer(store, clock(), "none", ada.user_id)
+        await remove_rsvp(store, clock(), small.hangout.hangout_id, ada.user_id)
+        await remove_rsvp(store, clock(), "none", ada.user_id)
         assert await small.counts() == (3, 0, 0, 0)
 
 
@@ -342,5 +342,5 @@ class TestMomentum:
         self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
-        await remove_answer(store, clock(), made.hangout_id, ada.user_id)
+        await remove_rsvp(store, clock(), made.hangout_id, ada.user_id)
         assert await everything_of(store.engine, Rsvp) == []

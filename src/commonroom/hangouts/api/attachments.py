@@ -88,7 +88,7 @@ async def attach_to_hangout(
 
 @api.delete(f"{ALL}/{{kind:str}}/{{thing_id:str}}", Need.NOT_ACTING)
 async def detach_from_hangout(ctx: Ctx, hangout_id: str, kind: str, thing_id: str) -> None:
-    """Take something off; members of its groups may, and whoever attached it."""
+    """Take something off; members of its groups and the person who attached it may."""
     await attachments.detach(ctx, hangout_id, kind, thing_id)
 
 

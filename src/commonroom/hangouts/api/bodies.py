@@ -179,7 +179,7 @@ class HangoutChange(Body):
 
 
 class DirectInvitation(Body):
-    """Somebody to invite directly."""
+    """A person to invite directly."""
 
     email: Email
 
@@ -197,7 +197,7 @@ class RsvpBody(Body):
 
 
 class GuestRsvpGiven(Body):
-    """The answer of somebody without an account."""
+    """The RSVP of a guest without an account."""
 
     name: Annotated[str, Meta(max_length=1000, description="At most 30 characters.")]
     status: RsvpStatus
@@ -206,7 +206,7 @@ class GuestRsvpGiven(Body):
 
 
 class GuestLinkGiven(Body):
-    """Whether a hangout is open to whoever has its link."""
+    """Whether a hangout is open to visitors with its link."""
 
     is_open: bool
     shows_people: Annotated[bool, Meta(description="Whether guests see who comes.")] = True
@@ -232,7 +232,7 @@ class GroupChange(Body):
 
 
 class RoleGiven(Body):
-    """What somebody is in a group."""
+    """What a person is in a group."""
 
     role: Role
 
@@ -247,23 +247,23 @@ class NewCode(Body):
 
 
 class CodeGiven(Body):
-    """A code that lets somebody into a group."""
+    """An invite code of a group."""
 
     code: Annotated[str, Meta(max_length=100, description="In any case, with or without dashes.")]
 
 
 def draft(new: NewHangout) -> HangoutDraft:
-    """A new hangout as services take it."""
+    """Returns a new hangout as services take it."""
     return HangoutDraft(**plain(msgspec.structs.asdict(new)))
 
 
 def changes(change: HangoutChange) -> dict[str, Any]:
-    """What an edit changes, without what was left out."""
+    """Returns what an edit changes, without what was left out."""
     return plain(named_fields(change))
 
 
 def named_fields(change: Body) -> dict[str, Any]:
-    """The fields that somebody sent, without what was left out and the version."""
+    """Returns the fields that were sent, without the version."""
     sent = msgspec.structs.asdict(change)
     dropped = ("version", "scope")
     return {name: it for name, it in sent.items() if it is not UNSET and name not in dropped}
@@ -281,15 +281,15 @@ def plain(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def repetition(given: RepetitionGiven) -> Repetition:
-    """How something repeats, as services take it."""
+    """Returns how something repeats, as services take it."""
     return Repetition(**msgspec.structs.asdict(given))
 
 
 def typed_rsvp(given: RsvpBody) -> TypedRsvp:
-    """An answer as services take it."""
+    """Returns an answer as services take it."""
     return TypedRsvp(**msgspec.structs.asdict(given))
 
 
 def guest_answer(given: GuestRsvpGiven) -> TypedGuestRsvp:
-    """The same of somebody without an account."""
+    """Returns the RSVP of a guest as typed."""
     return TypedGuestRsvp(**msgspec.structs.asdict(given))

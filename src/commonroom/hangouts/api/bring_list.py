@@ -65,7 +65,7 @@ async def add_bring_item(ctx: Ctx, hangout_id: str, new: NewBringItem) -> views.
 async def change_bring_item(
     ctx: Ctx, hangout_id: str, bring_item_id: str, change: BringItemChange
 ) -> views.BringItemView:
-    """Change something on the list; members may, and whoever added it.
+    """Change something on the list; members and the person who added it may.
 
     409 says in `claimed` where more are claimed than are to be needed.
     """
@@ -76,7 +76,7 @@ async def change_bring_item(
 
 @api.delete(ITEM, Need.NOT_ACTING)
 async def remove_bring_item(ctx: Ctx, hangout_id: str, bring_item_id: str) -> None:
-    """Take something off the list; members may, and whoever added it."""
+    """Take something off the list; members and the person who added it may."""
     await bring_list.remove_item(ctx, hangout_id, bring_item_id)
 
 

@@ -40,12 +40,12 @@ class WholeBringItem(BringItemView, frozen=True, kw_only=True):
 
 
 def bring_item(one: tables.BringItem) -> BringItemView:
-    """A thing to bring."""
+    """Returns a thing to bring."""
     return BringItemView(**_fields(one))
 
 
 def whole_bring_item(one: tables.BringItem, claims: Sequence[tables.BringClaim]) -> WholeBringItem:
-    """The same, with those of the claims that are its own."""
+    """Returns a whole item, with those of the claims that are its own."""
     own = [
         BringClaimView(claim.user_id, claim.user_name or None, claim.number)
         for claim in claims

@@ -50,14 +50,14 @@ class SeatGiven(Body):
 
 
 class RideGiven(Body):
-    """What somebody needs who needs a ride."""
+    """A need for a ride."""
 
     plus_guests: Brought = 0
     note: Note | None = None
 
 
 class RiderGiven(Body):
-    """Somebody who needs a ride."""
+    """A person who needs a ride."""
 
     user_id: Id
 
@@ -66,7 +66,7 @@ class RiderGiven(Body):
 async def offer_car(ctx: Ctx, hangout_id: str, given: CarGiven) -> plan_views.CarView:
     """Offer a car.
 
-    Its driver gives up a seat in another car, and needs no ride any more. Whoever needs one is
+    Its driver gives up a seat in another car, and needs no ride any more. Those who need one are
     told.
     """
     return plan_views.car(await carpool.offer_car(ctx, hangout_id, _typed(given)))
@@ -80,9 +80,9 @@ async def change_car(ctx: Ctx, hangout_id: str, car_id: str, given: CarGiven) ->
 
 @api.delete(CAR, Need.NOT_ACTING)
 async def delete_car(ctx: Ctx, hangout_id: str, car_id: str) -> None:
-    """Take a car away; whoever had a seat needs a ride again, and is told.
+    """Take a car away; its riders need a ride again, and are told.
 
-    Its driver may, and whoever manages the hangout.
+    Its driver and managers of the hangout may.
     """
     await carpool.delete_car(ctx, hangout_id, car_id)
 
@@ -100,13 +100,13 @@ async def take_seat(
 
 @api.post(f"{CAR}/riders", Need.NOT_ACTING, status=204)
 async def take_rider_along(ctx: Ctx, hangout_id: str, car_id: str, given: RiderGiven) -> None:
-    """Give a seat to somebody who needs a ride; whoever drives may, and they are told."""
+    """Give a seat to a person who needs a ride; the driver may, and they are told."""
     await carpool.take_along(ctx, hangout_id, car_id, given.user_id)
 
 
 @api.delete(f"{CAR}/riders/{{user_id:str}}", Need.NOT_ACTING)
 async def remove_rider(ctx: Ctx, hangout_id: str, car_id: str, user_id: str) -> None:
-    """Take somebody out of a car, who needs a ride again; whoever drives may."""
+    """Take a rider out of a car, who needs a ride again; the driver may."""
     await carpool.remove_rider(ctx, hangout_id, car_id, user_id)
 
 

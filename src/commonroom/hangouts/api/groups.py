@@ -40,7 +40,7 @@ class FriendGroupView(Struct, frozen=True):
 
 
 class GroupMembershipView(Struct, frozen=True):
-    """A group that somebody is in."""
+    """A group that the caller is in."""
 
     group_id: str
     group_name: str
@@ -49,7 +49,7 @@ class GroupMembershipView(Struct, frozen=True):
 
 
 class GroupMember(Struct, frozen=True):
-    """Somebody in a group."""
+    """A member of a group."""
 
     user_id: str
     user_name: str | None
@@ -102,7 +102,7 @@ async def change_group(
 ) -> JsonResponse[FriendGroupView]:
     """Change a group’s name and look; any member may, and only admins whether it is public.
 
-    What is left out stays as it is. Where somebody has changed it since, 409 says in `version`
+    What is left out stays as it is. Where it was changed since, 409 says in `version`
     which one there is now.
     """
     given = named_fields(change)
@@ -131,7 +131,7 @@ async def list_group_members(ctx: Ctx, group_id: str) -> PagedList[GroupMember]:
 async def change_group_member(
     ctx: Ctx, group_id: str, user_id: str, given: RoleGiven
 ) -> GroupMember:
-    """Make somebody an admin of a group, or a member like others; its admins may.
+    """Make a member an admin of a group, or a member like others; its admins may.
 
     The last admin stays one.
     """
@@ -140,9 +140,9 @@ async def change_group_member(
 
 @api.delete(f"{MEMBERS}/{{user_id:str}}", Need.NOT_ACTING)
 async def remove_group_member(ctx: Ctx, group_id: str, user_id: str) -> None:
-    """Leave a group, or remove somebody, as its admins may; their answers go along.
+    """Leave a group, or remove a member, as its admins may; their answers go along.
 
-    Removing somebody ends the group’s codes, because they may know them. When the last admin
-    leaves, whoever has been there longest becomes one; whoever leaves last deletes the group.
+    Removing a member ends the group’s codes, because they may know them. When the last admin
+    leaves, the longest-standing member becomes one; the last to leave deletes the group.
     """
     await members.remove_member(ctx, group_id, user_id)

@@ -1,4 +1,4 @@
-"""The guest link: for whoever manages a hangout, and for whoever comes with it."""
+"""The guest link: for managers of a hangout, and for visitors who come with it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ api = Operations("Hangouts: guests", errors=(404, 409, 429))
 async def set_guest_link(
     ctx: Ctx, links: Links, hangout_id: str, given: GuestLinkGiven
 ) -> views.GuestLinkView:
-    """Open a hangout to whoever has its link, or close it.
+    """Open a hangout to visitors with its link, or close it.
 
     A link that was closed stays so: one that is opened again leads elsewhere.
     """
@@ -60,7 +60,7 @@ async def answer_as_guest(visitor: GuestVisitor, given: GuestRsvpGiven) -> views
 @api.get(MINE, Need.ANYONE, errors=(404,))
 async def get_answer_as_guest(visitor: GuestVisitor, code: HeldCode) -> views.GuestRsvpView:
     """Get the answer that belongs to a code."""
-    return views.guest_answer(await guests.own_answer(visitor, _code(code)))
+    return views.guest_answer(await guests.own_rsvp(visitor, _code(code)))
 
 
 @api.put(MINE, Need.ANYONE)

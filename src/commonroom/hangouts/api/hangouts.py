@@ -34,7 +34,7 @@ api = Operations("Hangouts: hangouts", errors=(404, 409, 429))
 async def show(
     ctx: Context, member: User, links: GuestLinks | None, hangout_id: str
 ) -> views.WholeHangout:
-    """A hangout with everything on it."""
+    """Returns a hangout with everything on it."""
     return views.whole(ctx.now, links, await detail.see_hangout(ctx, member, hangout_id))
 
 
@@ -68,7 +68,7 @@ async def change_hangout(
 ) -> JsonResponse[views.WholeHangout]:
     """Change a hangout; any member of its groups may.
 
-    What is left out stays as it is, null clears it. Where somebody has changed it since, 409 says
+    What is left out stays as it is, null clears it. Where it was changed since, 409 says
     in `version` which one there is now.
     """
     edit = series.change_following if change.scope == "following" else edits.change_hangout
@@ -122,7 +122,7 @@ async def unconfirm_hangout(
 async def invite_to_hangout(
     request: Request, member: Member, links: VisibleLinks, hangout_id: str, wanted: DirectInvitation
 ) -> JsonResponse[views.WholeHangout]:
-    """Invite somebody with an account directly.
+    """Invite a person with an account directly.
 
     Addresses without an account can only be tried so often.
     """

@@ -15,7 +15,7 @@ from commonroom.hangouts.api.groups import ONE
 from commonroom.hangouts.request import Member, VisibleLinks
 from commonroom.hangouts.rules.ideas import MAX_NOTE
 from commonroom.hangouts.service import detail, ideas
-from commonroom.hangouts.service.ideas import idea_place
+from commonroom.hangouts.service.ideas import idea_ref
 from commonroom.hangouts.tables import Category
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
@@ -79,7 +79,7 @@ class GroupIdea(Struct, frozen=True):
     url: str | None
     interested_user_ids: list[str]
     is_interested: bool
-    """Whether whoever asks is."""
+    """Whether the caller is."""
     hangout_id: str | None
     """What became of it."""
     created_at: Moment
@@ -96,7 +96,7 @@ class GroupIdeaList(Struct, frozen=True):
 
 
 def idea_view(idea: tables.Idea, me: str) -> GroupIdea:
-    """An idea as somebody sees it."""
+    """Returns an idea as the caller sees it."""
     return GroupIdea(
         idea_id=idea.idea_id,
         name=idea.name,
@@ -110,7 +110,7 @@ def idea_view(idea: tables.Idea, me: str) -> GroupIdea:
 
 
 def list_view(found: tables.IdeaList, some: list[tables.Idea], me: str) -> GroupIdeaList:
-    """A list of ideas as somebody sees it."""
+    """Returns a list of ideas as the caller sees it."""
     return GroupIdeaList(
         list_id=found.list_id,
         name=found.name,
@@ -143,13 +143,13 @@ async def change_idea_list(ctx: Ctx, group_id: str, list_id: str, change: IdeaLi
 
 @api.delete(LIST, Need.NOT_ACTING)
 async def remove_idea_list(ctx: Ctx, group_id: str, list_id: str) -> None:
-    """Delete a list with its ideas; whoever started it may, and the group’s admins."""
+    """Delete a list with its ideas; the person who started it and the group’s admins may."""
     await ideas.remove_list(ctx, group_id, list_id)
 
 
 @api.post(IDEAS, Need.NOT_ACTING)
 async def add_idea(ctx: Ctx, group_id: str, list_id: str, new: NewIdea) -> GroupIdea:
-    """Add an idea, in which whoever adds it is interested."""
+    """Add an idea, in which the caller is interested."""
     made = await ideas.add_idea(ctx, group_id, list_id, msgspec.structs.asdict(new))
     return idea_view(made, ctx.person.user_id)
 
@@ -159,30 +159,30 @@ async def change_idea(
     ctx: Ctx, group_id: str, list_id: str, idea_id: str, change: IdeaChange
 ) -> GroupIdea:
     """Change an idea; any member may."""
-    place = idea_place(group_id, list_id, idea_id)
-    changed = await ideas.change_idea(ctx, place, named_fields(change))
+    ref = idea_ref(group_id, list_id, idea_id)
+    changed = await ideas.change_idea(ctx, ref, named_fields(change))
     return idea_view(changed, ctx.person.user_id)
 
 
 @api.delete(IDEA, Need.NOT_ACTING)
 async def remove_idea(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> None:
-    """Delete an idea; whoever added it may, and the group’s admins."""
-    await ideas.remove_idea(ctx, idea_place(group_id, list_id, idea_id))
+    """Delete an idea; the person who added it and the group’s admins may."""
+    await ideas.remove_idea(ctx, idea_ref(group_id, list_id, idea_id))
 
 
 @api.put(f"{IDEA}/interest", Need.NOT_ACTING)
 async def add_interest(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> GroupIdea:
     """Say that one would do this."""
-    place = idea_place(group_id, list_id, idea_id)
-    changed = await ideas.set_interest(ctx, place, is_interested=True)
+    ref = idea_ref(group_id, list_id, idea_id)
+    changed = await ideas.set_interest(ctx, ref, is_interested=True)
     return idea_view(changed, ctx.person.user_id)
 
 
 @api.delete(f"{IDEA}/interest", Need.NOT_ACTING)
 async def remove_interest(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> None:
     """Take back that one would do this."""
-    place = idea_place(group_id, list_id, idea_id)
-    await ideas.set_interest(ctx, place, is_interested=False)
+    ref = idea_ref(group_id, list_id, idea_id)
+    await ideas.set_interest(ctx, ref, is_interested=False)
 
 
 @api.post(f"{IDEA}/hangout", Need.NOT_ACTING)
@@ -190,6 +190,6 @@ async def plan_idea(
     ctx: Ctx, member: Member, links: VisibleLinks, *, group_id: str, list_id: str, idea_id: str
 ) -> JsonResponse[views.WholeHangout]:
     """Float a hangout with the words of an idea, which says from then on what became of it."""
-    made = await ideas.plan_idea(ctx, idea_place(group_id, list_id, idea_id))
+    made = await ideas.plan_idea(ctx, idea_ref(group_id, list_id, idea_id))
     seen = await detail.see_hangout(ctx, member, made.hangout_id)
     return tagged(views.whole(ctx.now, links, seen), status=201)

@@ -62,7 +62,7 @@ async def create_group_code(ctx: Ctx, group_id: str, new: NewCode) -> Code:
 
 @api.delete(f"{CODES}/{{code:str}}", Need.NOT_ACTING)
 async def revoke_group_code(ctx: Ctx, group_id: str, code: str) -> None:
-    """End a code; whoever made it may, and the group’s admins."""
+    """End a code; the person who made it and the group’s admins may."""
     await invite_codes.revoke_code(ctx, group_id, code)
 
 
@@ -80,5 +80,5 @@ async def preview_group_code(request: Request, code: str) -> CodePreview:
 
 @api.post(f"{ALL}/join", Need.NOT_ACTING, errors=(404, 409, 410, 429), status=200)
 async def join_group(ctx: Ctx, given: CodeGiven) -> FriendGroupView:
-    """Join a group with a code; whoever is in it already stays so."""
+    """Join a group with a code; a member stays one."""
     return group_view(await invite_codes.join(ctx, given.code))

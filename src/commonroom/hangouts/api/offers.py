@@ -1,4 +1,4 @@
-"""Offers: what somebody buys or books for others, and the spots of it."""
+"""Offers: what a person buys or books for others, and the spots of it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def change_offer(
 
 @api.delete(OFFER, Need.NOT_ACTING)
 async def delete_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
-    """Take an offer back; whoever made it may, and whoever manages the hangout."""
+    """Take an offer back; its maker and managers of the hangout may."""
     await offers.delete_offer(ctx, hangout_id, offer_id)
 
 

@@ -19,7 +19,7 @@ People = Annotated[int, Meta(description="With those whom they bring.")]
 
 
 class RideView(Struct, frozen=True):
-    """Somebody in a car, or somebody who needs a ride."""
+    """A person in a car, or one who needs a ride."""
 
     user_id: str
     user_name: str | None
@@ -40,13 +40,13 @@ class CarView(Struct, frozen=True, kw_only=True):
 
 
 class FullCar(CarView, frozen=True, kw_only=True):
-    """A car with whoever is in it."""
+    """A car with its riders."""
 
     riders: Annotated[list[RideView], Meta(description="The driver first.")]
 
 
 class TicketView(Struct, frozen=True):
-    """Somebody’s tickets."""
+    """A person’s tickets."""
 
     user_id: str
     user_name: str | None
@@ -58,7 +58,7 @@ class TicketView(Struct, frozen=True):
 
 
 class SpotView(Struct, frozen=True):
-    """What somebody claims of an offer."""
+    """A person's claim of spots of an offer."""
 
     user_id: str
     user_name: str | None
@@ -66,7 +66,7 @@ class SpotView(Struct, frozen=True):
 
 
 class OfferView(Struct, frozen=True, kw_only=True):
-    """What somebody buys or books for others."""
+    """What a person buys or books for others."""
 
     offer_id: str
     user_id: Annotated[str, Meta(description="Who offers it.")]
@@ -82,7 +82,7 @@ class OfferView(Struct, frozen=True, kw_only=True):
 
 
 class FullOffer(OfferView, frozen=True, kw_only=True):
-    """An offer with whoever claims a spot."""
+    """An offer with the claims of its spots."""
 
     spots: list[SpotView]
 
@@ -106,7 +106,7 @@ message = projection(tables.TalkMessage, TalkMessageView)
 
 
 def cars(things: HangoutThings) -> list[FullCar]:
-    """All cars, the first offered first, with whoever is in them."""
+    """Returns all cars with their riders, the first offered first."""
     by_car: defaultdict[str | None, list[tables.Ride]] = defaultdict(list)
     for one in things.of(tables.Ride):
         by_car[one.car_id].append(one)
@@ -128,13 +128,13 @@ def _full_car(one: tables.Car, rides: Iterable[tables.Ride]) -> FullCar:
 
 
 def needed_rides(things: HangoutThings) -> list[RideView]:
-    """Who needs a ride, whoever asked first coming first."""
+    """Returns who needs a ride, the first to ask first."""
     needed = [one for one in things.of(tables.Ride) if one.car_id is None]
     return [ride(one) for one in sorted(needed, key=lambda one: one.asked_at)]
 
 
 def offers(things: HangoutThings) -> list[FullOffer]:
-    """All offers, the first made first, with their spots."""
+    """Returns all offers, the first made first, with their spots."""
     by_offer: defaultdict[str, list[tables.Spot]] = defaultdict(list)
     for one in things.of(tables.Spot):
         by_offer[one.offer_id].append(one)
@@ -160,5 +160,5 @@ def _full_offer(one: tables.Offer, spots: Sequence[tables.Spot]) -> FullOffer:
 
 
 def newest_messages(things: HangoutThings) -> list[TalkMessageView]:
-    """The newest messages; there may be earlier ones."""
+    """Returns the newest messages; there may be earlier ones."""
     return [message(one) for one in things.of(tables.TalkMessage)[:PAGE]]

@@ -62,7 +62,7 @@ class HangoutPollView(Struct, frozen=True, kw_only=True):
 
 
 class BallotView(Struct, frozen=True):
-    """What somebody says to the options."""
+    """A person's votes on the options."""
 
     user_id: str
     name: str | None
@@ -76,12 +76,12 @@ class WholePoll(HangoutPollView, frozen=True, kw_only=True):
 
 
 def poll(now: float, one: tables.HangoutPoll) -> HangoutPollView:
-    """A poll and how it stands."""
+    """Returns a poll and how it stands."""
     return HangoutPollView(**_fields(now, one))
 
 
 def whole_poll(now: float, one: tables.HangoutPoll, ballots: Sequence[tables.Ballot]) -> WholePoll:
-    """The same, with those of the ballots that are its own."""
+    """Returns a whole poll, with those of the ballots that are its own."""
     known = {option.option_id for option in one.options}
     own = [
         BallotView(

@@ -105,7 +105,7 @@ async def create_poll(ctx: Ctx, hangout_id: str, new: NewHangoutPoll) -> poll_vi
 async def change_poll(
     ctx: Ctx, hangout_id: str, poll_id: str, change: PollChange
 ) -> poll_views.HangoutPollView:
-    """Change a poll; its maker and whoever manages the hangout may."""
+    """Change a poll; its maker and managers of the hangout may."""
     sent = msgspec.structs.asdict(change)
     named = {name: value for name, value in sent.items() if value is not UNSET}
     return poll_views.poll(ctx.now, await polls.change_poll(ctx, hangout_id, poll_id, named))
@@ -113,7 +113,7 @@ async def change_poll(
 
 @api.delete(POLL, Need.NOT_ACTING)
 async def delete_poll(ctx: Ctx, hangout_id: str, poll_id: str) -> None:
-    """Delete a poll with its votes; its maker and whoever manages the hangout may."""
+    """Delete a poll with its votes; its maker and managers of the hangout may."""
     await polls.delete_poll(ctx, hangout_id, poll_id)
 
 
@@ -128,7 +128,7 @@ async def add_poll_option(
 
 @api.delete(f"{OPTIONS}/{{option_id:str}}", Need.NOT_ACTING)
 async def remove_poll_option(ctx: Ctx, hangout_id: str, poll_id: str, option_id: str) -> None:
-    """Remove an option with its votes; whoever added it may, and the poll’s maker."""
+    """Remove an option with its votes; the person who added it and the poll’s maker may."""
     await polls.remove_option(ctx, hangout_id, poll_id, option_id)
 
 

@@ -50,8 +50,8 @@ async def withdraw_answer(ctx: Ctx, member: Member, hangout_id: str) -> None:
 
 @api.post(BY_NAME, Need.NOT_ACTING)
 async def answer_for_somebody(ctx: Ctx, hangout_id: str, given: GuestRsvpGiven) -> RsvpReceipt:
-    """Answer for somebody without an account, by name; whoever manages the hangout may."""
-    done = await guests.answer_for(ctx, hangout_id, guest_answer(given))
+    """Answer for a guest without an account, by name; managers of the hangout may."""
+    done = await guests.rsvp_for(ctx, hangout_id, guest_answer(given))
     return _given(views.answer(done.rsvp, _waiting(done.hangout)), done.hangout)
 
 
@@ -59,16 +59,16 @@ async def answer_for_somebody(ctx: Ctx, hangout_id: str, given: GuestRsvpGiven) 
 async def change_guest_answer(
     ctx: Ctx, hangout_id: str, guest_id: str, given: GuestRsvpGiven
 ) -> RsvpReceipt:
-    """Change the answer of somebody without an account; whoever manages the hangout may."""
+    """Change the answer of a guest without an account; managers of the hangout may."""
     done = await guests.change_for(ctx, hangout_id, guest_id, guest_answer(given))
     return _given(views.answer(done.rsvp, _waiting(done.hangout)), done.hangout)
 
 
 @api.delete(f"{BY_NAME}/{{guest_id:str}}", Need.NOT_ACTING)
 async def remove_guest_answer(ctx: Ctx, hangout_id: str, guest_id: str) -> None:
-    """Remove the answer of somebody without an account; whoever manages the hangout may.
+    """Remove the answer of a guest without an account; managers of the hangout may.
 
-    The guest link ends with it, unless somebody answered for them by name: they could come back.
+    The guest link ends with it, unless a member answered for them by name: they could come back.
     """
     await guests.change_for(ctx, hangout_id, guest_id, None)
 

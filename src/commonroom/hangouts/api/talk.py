@@ -48,5 +48,5 @@ async def say(
 
 @api.delete(f"{ALL}/{{message_id:str}}", Need.SIGNED_IN)
 async def delete_message(ctx: Ctx, member: Member, hangout_id: str, message_id: str) -> None:
-    """Delete a message: its author may, and whoever manages the hangout."""
+    """Delete a message: its author and managers of the hangout may."""
     await talk.delete_message(ctx, member, hangout_id, message_id)

@@ -40,7 +40,7 @@ class TicketSource(Body):
 
 
 class TicketGiven(Body):
-    """What somebody says of their tickets."""
+    """What a person says of their tickets."""
 
     status: TicketStatus
     number: Annotated[int, Meta(description=f"1 to {rules.MAX_TICKETS}.")] = 1
@@ -64,7 +64,7 @@ async def set_ticket(
 ) -> plan_views.TicketView:
     """Say that one needs tickets, or has some.
 
-    Whoever has one has bought it, and the hangout is on.
+    Having one means that it is bought, and the hangout is on.
     """
     typed = tickets.TypedTicket(**msgspec.structs.asdict(given))
     return plan_views.ticket(await tickets.set_ticket(ctx, member, hangout_id, typed))

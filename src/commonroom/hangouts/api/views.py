@@ -17,7 +17,7 @@ from commonroom.hangouts.api.time_and_place import Epoch, Time, VenueView, place
 from commonroom.hangouts.rules.momentum import is_quiet, momentum
 from commonroom.hangouts.rules.places import sees_notes, shown_place
 from commonroom.hangouts.service.detail import HangoutDetail, HangoutThings
-from commonroom.hangouts.service.guests import GuestAnswered, GuestLinks
+from commonroom.hangouts.service.guests import GuestLinks, GuestRsvpOutcome
 from commonroom.hangouts.service.listing import HangoutRow
 from commonroom.hangouts.tables import (
     NOBODY,
@@ -65,7 +65,7 @@ class HangoutView(Struct, frozen=True, kw_only=True):
 
 
 class RsvpView(Struct, frozen=True, kw_only=True):
-    """Somebody’s answer."""
+    """A person’s answer."""
 
     answer_id: Annotated[str, Meta(description="The person, or the guest.")]
     name: str | None
@@ -88,7 +88,7 @@ class GuestLinkView(Struct, frozen=True):
 
 
 class Invited(Struct, frozen=True):
-    """Somebody who was invited directly."""
+    """A person who was invited directly."""
 
     user_id: str
     name: str
@@ -177,7 +177,7 @@ class GuestRsvpView(Struct, frozen=True, kw_only=True):
 
 
 def list_item(now: float, one: HangoutRow) -> HangoutView:
-    """A hangout of a list. There are fifty at once, so nothing is made twice on the way."""
+    """Returns a hangout of a list. There are fifty at once, so nothing is made twice on the way."""
     row, mine, waiting = one.row, one.rsvp, one.row.waiting
     status, me = (None, "") if mine is None else (mine.status, mine.with_user_id or mine.user_id)
     return HangoutView(
@@ -186,7 +186,7 @@ def list_item(now: float, one: HangoutRow) -> HangoutView:
         time=None if row.time is None else time_view(row.time),
         start_timestamp=row.start_timestamp,
         end_timestamp=row.end_timestamp,
-        place=_place_of(row, mine, "" if mine is None else mine.user_id),
+        place=_venue_of(row, mine, "" if mine is None else mine.user_id),
         picture=row.picture,
         visibility=row.visibility,
         group_ids=row.group_ids,
@@ -209,14 +209,14 @@ def list_item(now: float, one: HangoutRow) -> HangoutView:
 
 
 def maker_of(row: HangoutSummary) -> str | None:
-    """Who made a hangout; None where nobody knows."""
+    """Returns who made a hangout; None where nobody knows."""
     return None if row.created_by == NOBODY else row.created_by
 
 
-def _place_of(
+def _venue_of(
     row: HangoutSummary, mine: Rsvp | GuestRsvp | None = None, reader_id: str = ""
 ) -> VenueView | None:
-    """Where it is; what helps to find it, for its maker and those who go."""
+    """Returns where it is; what helps to find it, for its maker and those who go."""
     if row.place is None:
         return None
     is_in = sees_notes(row, reader_id, mine)
@@ -224,14 +224,14 @@ def _place_of(
 
 
 def _summary(now: float, row: HangoutSummary) -> dict[str, Any]:
-    """What the details of a hangout show as lists do."""
+    """Returns what the details of a hangout show as lists do."""
     return {
         "hangout_id": row.hangout_id,
         "title": row.title,
         "time": None if row.time is None else time_view(row.time),
         "start_timestamp": row.start_timestamp,
         "end_timestamp": row.end_timestamp,
-        "place": _place_of(row),
+        "place": _venue_of(row),
         "picture": row.picture,
         "visibility": row.visibility,
         "group_ids": row.group_ids,
@@ -256,7 +256,7 @@ def whole(now: float, links: GuestLinks | None, one: HangoutDetail) -> WholeHang
     me = None if mine is None else mine.with_user_id or mine.user_id
     ballots, claims = one.things.of(tables.Ballot), one.things.of(tables.BringClaim)
     return WholeHangout(
-        **_summary(now, hangout) | {"place": _place_of(hangout, mine, one.member.user_id)},
+        **_summary(now, hangout) | {"place": _venue_of(hangout, mine, one.member.user_id)},
         made_by=one.made_by,
         my_status=None if mine is None else mine.status,
         is_waiting=me in waiting,
@@ -291,7 +291,7 @@ def whole(now: float, links: GuestLinks | None, one: HangoutDetail) -> WholeHang
 
 
 def answer(given: Rsvp | GuestRsvp, waiting: Collection[str]) -> RsvpView:
-    """An answer as everybody on the hangout sees it."""
+    """Returns an answer as everybody on the hangout sees it."""
     if isinstance(given, GuestRsvp):
         answer_id, name, companions, party = given.guest_id, given.name, [], None
     else:
@@ -312,7 +312,7 @@ def answer(given: Rsvp | GuestRsvp, waiting: Collection[str]) -> RsvpView:
 
 
 def guest_link(links: GuestLinks, hangout: tables.Hangout) -> GuestLinkView:
-    """The guest link as whoever manages a hangout sees it."""
+    """Returns the guest link as managers of a hangout see it."""
     link, token = hangout.guest_link, links.token(hangout)
     if link is None or token is None:
         return GuestLinkView(False, link is None or link.shows_people, None)
@@ -320,7 +320,7 @@ def guest_link(links: GuestLinks, hangout: tables.Hangout) -> GuestLinkView:
 
 
 def for_guests(now: float, things: HangoutThings, invited_by: str | None) -> GuestView:
-    """A hangout as guests see it: who comes, only where its maker wants that."""
+    """Returns a hangout as guests see it: who comes, only where its maker wants that."""
     hangout, link = things.hangout, things.hangout.guest_link
     waiting = {one.answer_id for one in hangout.waiting}
     seen = [answer(one, waiting) for one in things.answers]
@@ -336,8 +336,8 @@ def for_guests(now: float, things: HangoutThings, invited_by: str | None) -> Gue
     )
 
 
-def guest_answer(given: GuestAnswered) -> GuestRsvpView:
-    """A guest's own answer."""
+def guest_answer(given: GuestRsvpOutcome) -> GuestRsvpView:
+    """Returns a guest's own answer."""
     rsvp = given.rsvp
     return GuestRsvpView(
         name=rsvp.name,

@@ -1,4 +1,4 @@
-"""What can drift in hangouts, and how it is mended: `commonroom check` looks at all of it.
+"""What can drift in hangouts, and how it is repaired: `commonroom check` looks at all of it.
 
 A repair does what the service or a consumer would have done, on condition that everything still is
 as it was found. So it may run beside people at work, and twice.
@@ -29,8 +29,8 @@ ORPHANS: frozenset[type[Entity]] = frozenset(
 
 
 def checks() -> list[Check]:
-    """Everything that is looked at in this room besides keys and copies.
+    """Returns everything that is looked at in this room besides keys and copies.
 
-    Pointers come first: whoever mends a hangout writes all of them. Agendas follow from the rest.
+    Pointers come first: repairing a hangout writes all of them. Agendas follow from the rest.
     """
     return [RelatedCheck(RULES), GroupMemberCheck(), HangoutCheck(), AgendaCheck()]

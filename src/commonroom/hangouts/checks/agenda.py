@@ -20,14 +20,14 @@ from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.checking.each import find_each
 
 LATE = 3600
-"""After how many seconds a change has been forgotten by whoever should have followed it."""
+"""After how many seconds a change counts as forgotten by its consumer."""
 
 
 class AgendaCheck:
     """Compares agendas with what they are made of."""
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
-        """What is wrong with these entries, and who lacks one of these hangouts."""
+        """Yields what is wrong with these entries, and who lacks one of these hangouts."""
         found = [it.entity for it in things if isinstance(it.entity, AgendaEntry)]
         for start in range(0, len(found), BATCH):
             for problem in await _find_wrong(store, found[start : start + BATCH]):
@@ -39,8 +39,8 @@ class AgendaCheck:
 
 async def _find_wrong(store: Store, found: Sequence[AgendaEntry]) -> list[Problem]:
     """Entries that say otherwise than the originals; that one is over, timers see to."""
-    places = [AgendaKey(it.user_id, it.hangout_id) for it in found]
-    changes = await entry_changes(store, places, lambda it: not is_called_off(it))
+    keys = [AgendaKey(it.user_id, it.hangout_id) for it in found]
+    changes = await entry_changes(store, keys, lambda it: not is_called_off(it))
     detail = "It is not what its hangout, and the answers and votes on that, say."
     return [
         _problem(it.before, detail, it.writes.values())
@@ -50,7 +50,7 @@ async def _find_wrong(store: Store, found: Sequence[AgendaEntry]) -> list[Proble
 
 
 async def _is_wrong(store: Store, entry: AgendaEntry, change: EntryChange) -> bool:
-    """Whether no more than the entry is wrong: what else is mended, it follows by itself."""
+    """Returns whether no more than the entry is wrong: it follows other repairs by itself."""
     right, hangout = change.after, change.hangout
     if right is not None:
         is_elsewhere = entry.start_timestamp != right.start_timestamp

@@ -7,12 +7,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from commonroom.hangouts.checks.look import HangoutSnapshot, problem
 from commonroom.hangouts.checks.people import HangoutPeople
+from commonroom.hangouts.checks.snapshots import HangoutSnapshot, problem
 from commonroom.hangouts.rules.attendance import COUNTERS, Attendance, promote
 from commonroom.hangouts.rules.rsvps import Party, may_bring, party_of, signals_of
-from commonroom.hangouts.service.attendance import SIGNALS, answer_writes, as_counted
-from commonroom.hangouts.service.rsvps import companion_answer, without_companions
+from commonroom.hangouts.service.attendance import SIGNALS, as_counted, rsvp_writes
+from commonroom.hangouts.service.rsvps import companion_rsvp, without_companions
 from commonroom.hangouts.tables import (
     Attachment,
     BringItem,
@@ -27,54 +27,54 @@ from commonroom.store import as_read, check, create, delete, new, update, update
 from commonroom.store.checking import Problem
 
 
-def check_counts(look: HangoutSnapshot) -> tuple[Hangout, list[Problem]]:
-    """What a hangout counts wrong, and the hangout as it is once that is mended."""
-    hangout = look.hangout
-    expected = _expected(look)
+def check_counts(snapshot: HangoutSnapshot) -> tuple[Hangout, list[Problem]]:
+    """Returns what a hangout counts wrong, and the hangout as it is once that is repaired."""
+    hangout = snapshot.hangout
+    expected = _expected(snapshot)
     wrong = {name: it for name, it in expected.items() if getattr(hangout, name) != it}
     if not wrong:
         return hangout, []
     # What changes a count also changes what is counted, in one write; so if these are still as
     # they were read, so is the difference.
     held = as_read(hangout, *expected, "place_limit", "version")
-    mend = update_with_copies(hangout, if_=held, **wrong)
-    detail = ", ".join(_told(hangout, name, it) for name, it in wrong.items())
-    return replace(hangout, **wrong), [problem("counts", hangout, f"Its {detail}.", *mend)]
+    repair = update_with_copies(hangout, if_=held, **wrong)
+    detail = ", ".join(_describe(hangout, name, it) for name, it in wrong.items())
+    return replace(hangout, **wrong), [problem("counts", hangout, f"Its {detail}.", *repair)]
 
 
-def _expected(look: HangoutSnapshot) -> dict[str, Any]:
-    hangout = look.hangout
-    offers = [one.offer_id for one in look.of(Offer)]
+def _expected(snapshot: HangoutSnapshot) -> dict[str, Any]:
+    hangout = snapshot.hangout
+    offers = [one.offer_id for one in snapshot.of(Offer)]
     known = [one for one in dict.fromkeys(hangout.offer_ids) if one in offers]
     return {
-        **_attendance(look),
-        "guest_count": len(look.of(GuestRsvp)),
-        "message_count": look.message_count,
-        "poll_count": len(look.of(HangoutPoll)),
-        "bring_count": len(look.of(BringItem)),
-        "attachment_count": len(look.of(Attachment)),
+        **_attendance(snapshot),
+        "guest_count": len(snapshot.of(GuestRsvp)),
+        "message_count": snapshot.message_count,
+        "poll_count": len(snapshot.of(HangoutPoll)),
+        "bring_count": len(snapshot.of(BringItem)),
+        "attachment_count": len(snapshot.of(Attachment)),
         "offer_ids": known + [one for one in offers if one not in known],
     }
 
 
-def _attendance(look: HangoutSnapshot) -> dict[str, Any]:
-    """People by answer; whoever waits although there are places gets theirs."""
+def _attendance(snapshot: HangoutSnapshot) -> dict[str, Any]:
+    """People by RSVP; those who wait although there are places get theirs."""
     parties: dict[str, Party] = {}
-    answers: list[Rsvp | GuestRsvp] = [*look.of(Rsvp), *look.of(GuestRsvp)]
+    answers: list[Rsvp | GuestRsvp] = [*snapshot.of(Rsvp), *snapshot.of(GuestRsvp)]
     for answer in answers:
         party = party_of(answer)
         if party is not None:
             parties[answer.guest_id if isinstance(answer, GuestRsvp) else answer.user_id] = party
-    line = _waiting(look.hangout, parties)
+    line = _waiting(snapshot.hangout, parties)
     numbers = dict.fromkeys(COUNTERS.values(), 0)
     for answer_id, party in parties.items():
         if answer_id not in line:
             numbers[COUNTERS[party.status]] += party.people
     found = Attendance(
-        **numbers, place_limit=look.hangout.place_limit, waiting=tuple(line.values())
+        **numbers, place_limit=snapshot.hangout.place_limit, waiting=tuple(line.values())
     )
     after = promote(found)
-    signals = [signals_of(one, look.hangout.created_by) for one in answers]
+    signals = [signals_of(one, snapshot.hangout.created_by) for one in answers]
     return {
         **{name: sum(getattr(one, name) for one in signals) for name in SIGNALS},
         **{name: getattr(after, name) for name in COUNTERS.values()},
@@ -84,7 +84,7 @@ def _attendance(look: HangoutSnapshot) -> dict[str, Any]:
 
 
 def _waiting(hangout: Hangout, parties: dict[str, Party]) -> dict[str, Waiting]:
-    """The waiting list in its order, of those alone who want to come."""
+    """Returns the waiting list in its order, of those alone who want to come."""
     line: dict[str, Waiting] = {}
     for one in hangout.waiting:
         party = parties.get(one.answer_id)
@@ -94,7 +94,7 @@ def _waiting(hangout: Hangout, parties: dict[str, Party]) -> dict[str, Waiting]:
     return line
 
 
-def _told(hangout: Hangout, name: str, value: Any) -> str:
+def _describe(hangout: Hangout, name: str, value: Any) -> str:
     now = getattr(hangout, name)
     if isinstance(value, list):
         return f"{name} has {len(now)} entries, not these {len(value)}"
@@ -102,10 +102,10 @@ def _told(hangout: Hangout, name: str, value: Any) -> str:
 
 
 def check_parties(
-    look: HangoutSnapshot, people: HangoutPeople, hangout: Hangout, now: float
+    snapshot: HangoutSnapshot, people: HangoutPeople, hangout: Hangout, now: float
 ) -> tuple[Hangout, list[Problem]]:
-    """Whoever comes along says so, and is in that party; and the hangout once that is mended."""
-    answers = {one.user_id: one for one in look.of(Rsvp)}
+    """Companions say so, and are in that party; and the hangout once that is repaired."""
+    answers = {one.user_id: one for one in snapshot.of(Rsvp)}
     problems = list(_strays(answers))
     for own in answers.values():
         for user_id in own.companion_ids:
@@ -116,20 +116,20 @@ def check_parties(
             adult = people.users.get(own.user_id)
             may_come = user is not None and adult is not None and may_bring(adult, user)
             if theirs is None and user is not None and may_come:
-                along = companion_answer(own, user, None)
-                mend = [check(own, if_=as_counted(own)), create(along)]
+                along = companion_rsvp(own, user, None)
+                repair = [check(own, if_=as_counted(own)), create(along)]
                 detail = "Somebody comes along, and has no answer that says so."
             else:
                 change = without_companions(now, own, user_id)
-                hangout, mend = answer_writes(hangout, hangout, now, [change])
+                hangout, repair = rsvp_writes(hangout, hangout, now, [change])
                 detail = "Somebody comes along who is not in this party."
-            problems.append(problem("companions", own, detail, *mend))
+            problems.append(problem("companions", own, detail, *repair))
             break  # one at a time: each changes the answer
     return hangout, problems
 
 
 def is_stray(one: Rsvp, answers: dict[str, Rsvp]) -> bool:
-    """Whether an answer says that it is in a party which does not know of it."""
+    """Returns whether an answer says that it is in a party which does not know of it."""
     if one.with_user_id is None:
         return False
     party = answers.get(one.with_user_id)
@@ -150,5 +150,5 @@ def _strays(answers: dict[str, Rsvp]) -> Iterator[Problem]:
             yield problem("companions", one, detail, held, delete(one, if_=mine))
         elif party is not None and party.status != one.status:
             held = check(party, if_=as_counted(party))
-            mend = update(one, status=party.status, if_=mine)
-            yield problem("companions", one, "It differs from its party’s answer.", held, mend)
+            repair = update(one, status=party.status, if_=mine)
+            yield problem("companions", one, "It differs from its party’s answer.", held, repair)

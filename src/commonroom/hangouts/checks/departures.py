@@ -8,8 +8,8 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from commonroom.hangouts.checks.attendance import is_stray
-from commonroom.hangouts.checks.look import HangoutSnapshot, problem
 from commonroom.hangouts.checks.people import HangoutPeople
+from commonroom.hangouts.checks.snapshots import HangoutSnapshot, problem
 from commonroom.hangouts.rules.polls import tally_changes
 from commonroom.hangouts.service import attachments
 from commonroom.hangouts.service.rsvps import removal_writes
@@ -50,33 +50,37 @@ class Departures:
     """Takes things back one after the other, each from what is left by those before it."""
 
     def __init__(
-        self, look: HangoutSnapshot, people: HangoutPeople, hangout: Hangout, cars: dict[str, Car]
+        self,
+        snapshot: HangoutSnapshot,
+        people: HangoutPeople,
+        hangout: Hangout,
+        cars: dict[str, Car],
     ) -> None:
-        self._look, self._people = look, people
+        self._snapshot, self._people = snapshot, people
         self._hangout, self._cars = hangout, cars
-        self._polls = {one.poll_id: one for one in look.of(HangoutPoll)}
-        self._items = {one.bring_item_id for one in look.of(BringItem)}
-        self._offers = {one.offer_id for one in look.of(Offer)}
-        self._rides = {one.user_id: one for one in look.of(Ride)}
+        self._polls = {one.poll_id: one for one in snapshot.of(HangoutPoll)}
+        self._items = {one.bring_item_id for one in snapshot.of(BringItem)}
+        self._offers = {one.offer_id for one in snapshot.of(Offer)}
+        self._rides = {one.user_id: one for one in snapshot.of(Ride)}
 
-    def judge(self, now: float) -> Iterator[Problem]:
-        """What goes."""
+    def find_problems(self, now: float) -> Iterator[Problem]:
+        """Yields what goes."""
         lost = self._people.lost
-        for thing in self._look.things:
+        for thing in self._snapshot.things:
             if isinstance(thing, Ballot | BringClaim | Spot | Ticket) and thing.user_id in lost:
-                yield self._found(thing, *self._taken_back(thing), self._same_hangout())
+                yield self._found(thing, *self._take_back(thing), self._same_hangout())
         yield from self._attachments_of_lost()
         yield from self._offers_of_lost()
-        yield from self._answers_of_lost(now)
+        yield from self._rsvps_of_lost(now)
         for user_id in [one for one in self._rides if one in lost]:
             ride = self._rides[user_id]
             yield self._found(ride, *self._unseated(ride), self._same_hangout())
         yield from self._declined()
 
-    def _answers_of_lost(self, now: float) -> Iterator[Problem]:
-        answers = {one.user_id: one for one in self._look.of(Rsvp)}
+    def _rsvps_of_lost(self, now: float) -> Iterator[Problem]:
+        answers = {one.user_id: one for one in self._snapshot.of(Rsvp)}
         for own in answers.values():
-            # Whoever comes along goes with their party, and strays by themselves.
+            # Companions go with their party, and stray by themselves.
             if own.user_id in self._people.lost and not is_stray(own, answers):
                 party = answers.get(own.with_user_id or "")
                 if party is not None and party.user_id in self._people.lost:
@@ -85,7 +89,7 @@ class Departures:
                 yield self._found(own, *writes)
 
     def _offers_of_lost(self) -> Iterator[Problem]:
-        for offer in self._look.of(Offer):
+        for offer in self._snapshot.of(Offer):
             if offer.user_id in self._people.lost:
                 before = self._hangout
                 left = [one for one in before.offer_ids if one != offer.offer_id]
@@ -95,7 +99,7 @@ class Departures:
                 yield self._found(offer, delete(offer), update(before, offer_ids=left, if_=held))
 
     def _attachments_of_lost(self) -> Iterator[Problem]:
-        for one in self._look.of(Attachment):
+        for one in self._snapshot.of(Attachment):
             if one.user_id in self._people.lost:
                 before = self._hangout
                 fewer = before.attachment_count - 1
@@ -109,22 +113,22 @@ class Departures:
         """Seats, spots and claims of who cannot come; tickets that they have, they may give."""
         answers = {
             one.user_id: one
-            for one in self._look.of(Rsvp)
+            for one in self._snapshot.of(Rsvp)
             if one.status == "NOT_GOING" and one.user_id not in self._people.lost
         }
-        needed = [one for one in self._look.of(Ticket) if one.status == "NEEDS"]
-        taken: list[Taken] = [*self._look.of(BringClaim), *self._look.of(Spot), *needed]
+        needed = [one for one in self._snapshot.of(Ticket) if one.status == "NEEDS"]
+        taken: list[Taken] = [*self._snapshot.of(BringClaim), *self._snapshot.of(Spot), *needed]
         for thing in taken:
             if thing.user_id in answers:
                 still = check(answers[thing.user_id], if_=equal(status="NOT_GOING"))
-                yield problem("declined", thing, DECLINED, *self._taken_back(thing), still)
+                yield problem("declined", thing, DECLINED, *self._take_back(thing), still)
         for user_id in [one for one in self._rides if one in answers]:
             ride = self._rides[user_id]
             still = check(answers[user_id], if_=equal(status="NOT_GOING"))
             yield problem("declined", ride, DECLINED, *self._unseated(ride), still)
 
-    def _taken_back(self, thing: Taken) -> list[Write]:
-        """What removes something, and what counted it."""
+    def _take_back(self, thing: Taken) -> list[Write]:
+        """Returns what removes something, and what counted it."""
         at = {"hangout_id": thing.hangout_id}
         match thing:
             case Ballot():
@@ -151,7 +155,7 @@ class Departures:
                 return [delete(thing, if_=as_read(thing, "status", "number"))]
 
     def _unseated(self, ride: Ride) -> list[Write]:
-        """What gives a seat back, or takes a car away with all seats in it."""
+        """Returns what gives a seat back, or takes a car away with all seats in it."""
         gone = delete(ride, if_=as_read(ride, "car_id", "people"))
         car = self._cars.get(ride.car_id or "")
         if car is None:

@@ -35,7 +35,7 @@ from commonroom.store import (
 from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 
 MAX_MENDED = 50
-"""How many people lose their interest in one write; whoever is left does so the next time."""
+"""How many people lose their interest in one write; the others do so the next time."""
 
 OfGroup: TypeAlias = GroupMembership | InviteCode | GroupPlace | IdeaList | Idea
 
@@ -46,18 +46,18 @@ def _membership_refers(one: GroupMembership) -> Iterator[Ref[Any]]:
     yield _person(one)
 
 
-async def _judge_membership(
+async def _check_membership(
     one: GroupMembership, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
     person = found.at(_person(one))
     if found.at(_group(one)) is None:
         ended = await ended_writes(found.store, one)
-        mend = [check(_group(one), if_=new), *ended]
-        yield RelatedProblem("memberships", f"The group “{one.group_name}” was deleted.", mend)
+        repair = [check(_group(one), if_=new), *ended]
+        yield RelatedProblem("memberships", f"The group “{one.group_name}” was deleted.", repair)
     elif found.at(_user(one)) is None:
         # The group counts, and has an admin, without them: that is looked at with the group.
-        mend = [check(_user(one), if_=new), delete(one, if_=as_read(one, "role"))]
-        yield RelatedProblem("memberships", "A member has no account any more.", mend)
+        repair = [check(_user(one), if_=new), delete(one, if_=as_read(one, "role"))]
+        yield RelatedProblem("memberships", "A member has no account any more.", repair)
     elif person is None or (
         isinstance(person, HangoutPerson) and one.group_id not in person.groups
     ):
@@ -83,17 +83,17 @@ def _person_refers(one: HangoutPerson) -> Iterator[Ref[Any]]:
         yield _home(one)
 
 
-async def _judge_person(one: HangoutPerson, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_person(one: HangoutPerson, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     missing = [it for it in _memberships(one) if found.at(it) is None]
     left = {it: one.groups[it] for it in one.groups if it not in _ids(missing)}
     held = as_read(one, "groups", "group_count")
     if missing or one.group_count != len(left):
-        mend = [
+        repair = [
             *(check(it, if_=new) for it in missing),
             update(one.ref, groups=left, group_count=len(left), if_=held),
         ]
         detail = f"Its group_count is {one.group_count}; {len(left)} groups have them."
-        yield RelatedProblem("counts", detail, mend)
+        yield RelatedProblem("counts", detail, repair)
     elif found.at(_user(one)) is None and not left:
         gone = check(_user(one), if_=new)
         yield RelatedProblem(
@@ -109,32 +109,32 @@ def _group_refers(one: FriendGroup) -> Iterator[Ref[Any]]:
     return (InviteCode.at(code=it) for it in one.invite_codes)
 
 
-async def _judge_group(one: FriendGroup, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_group(one: FriendGroup, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     missing = [it for it in _group_refers(one) if found.at(it) is None]
     if missing:
         codes = {it.fields["code"] for it in missing}
         left = [it for it in one.invite_codes if it not in codes]
         held = as_read(one, "invite_codes")
-        mend = [
+        repair = [
             *(check(it, if_=new) for it in missing),
             update(one.ref, invite_codes=left, if_=held),
         ]
-        yield RelatedProblem("codes", f"{len(missing)} of its invite codes let nobody in.", mend)
+        yield RelatedProblem("codes", f"{len(missing)} of its invite codes let nobody in.", repair)
 
 
 def _part_refers(one: OfGroup) -> Iterator[Ref[Any]]:
     yield _group(one)
 
 
-async def _judge_part(one: OfGroup, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_part(one: OfGroup, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_group(one)) is None:
         gone = check(_group(one), if_=new)
         yield RelatedProblem("orphans", "Its group was deleted.", [gone, delete(one)])
 
 
-async def _judge_code(one: InviteCode, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    async for fault in _judge_part(one, found):
-        yield fault
+async def _check_code(one: InviteCode, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+    async for problem in _check_part(one, found):
+        yield problem
     group = found.at(_group(one))
     if isinstance(group, FriendGroup) and one.code not in group.invite_codes:
         # Nobody of the group could see it or turn it off, so it lets nobody in.
@@ -151,7 +151,7 @@ def _idea_refers(one: Idea) -> Iterator[Ref[Any]]:
         yield GroupMembership.at(group_id=one.group_id, user_id=user_id)
 
 
-async def _judge_idea(one: Idea, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_idea(one: Idea, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_list(one)) is None:
         gone = check(_list(one), if_=new)
         yield RelatedProblem("orphans", "The list that it was on was deleted.", [gone, delete(one)])
@@ -161,19 +161,19 @@ async def _judge_idea(one: Idea, found: RelatedItems) -> AsyncIterator[RelatedPr
     if missing:
         away = discard(*(it.fields["user_id"] for it in missing))
         held = [check(it, if_=new) for it in missing]
-        mend = [update(one.ref, interested=away, if_=stored), *held]
-        yield RelatedProblem("ideas", "Somebody is interested who is not in the group.", mend)
+        repair = [update(one.ref, interested=away, if_=stored), *held]
+        yield RelatedProblem("ideas", "Somebody is interested who is not in the group.", repair)
     if one.hangout_id is not None and found.at(_hangout(one)) is None:
         gone = check(_hangout(one), if_=new)
-        mend = [gone, update(one.ref, hangout_id=None, if_=as_read(one, "hangout_id"))]
-        yield RelatedProblem("ideas", "The hangout that it became was deleted.", mend)
+        repair = [gone, update(one.ref, hangout_id=None, if_=as_read(one, "hangout_id"))]
+        yield RelatedProblem("ideas", "The hangout that it became was deleted.", repair)
 
 
 def _place_refers(one: PersonPlace) -> Iterator[Ref[Any]]:
     yield _user(one)
 
 
-async def _judge_place(one: PersonPlace, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_place(one: PersonPlace, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_user(one)) is None:
         gone = check(_user(one), if_=new)
         detail = "Its person has no account any more."
@@ -213,12 +213,12 @@ def _ids(refs: list[Ref[GroupMembership]]) -> set[str]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    GroupMembership: Rule(_membership_refers, _judge_membership),
-    HangoutPerson: Rule(_person_refers, _judge_person),
-    FriendGroup: Rule(_group_refers, _judge_group),
-    InviteCode: Rule(_part_refers, _judge_code),
-    GroupPlace: Rule(_part_refers, _judge_part),
-    IdeaList: Rule(_part_refers, _judge_part),
-    Idea: Rule(_idea_refers, _judge_idea),
-    PersonPlace: Rule(_place_refers, _judge_place),
+    GroupMembership: Rule(_membership_refers, _check_membership),
+    HangoutPerson: Rule(_person_refers, _check_person),
+    FriendGroup: Rule(_group_refers, _check_group),
+    InviteCode: Rule(_part_refers, _check_code),
+    GroupPlace: Rule(_part_refers, _check_part),
+    IdeaList: Rule(_part_refers, _check_part),
+    Idea: Rule(_idea_refers, _check_idea),
+    PersonPlace: Rule(_place_refers, _check_place),
 }

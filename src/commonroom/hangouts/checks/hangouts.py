@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Sequence
 
 from commonroom.hangouts.checks.attendance import check_counts, check_parties
 from commonroom.hangouts.checks.departures import Departures
-from commonroom.hangouts.checks.look import HangoutSnapshot, take_snapshot
 from commonroom.hangouts.checks.people import people_of
 from commonroom.hangouts.checks.plans import (
     check_attachments,
@@ -18,6 +17,7 @@ from commonroom.hangouts.checks.plans import (
     check_tickets,
 )
 from commonroom.hangouts.checks.polls import check_open_polls, check_polls
+from commonroom.hangouts.checks.snapshots import HangoutSnapshot, take_snapshot
 from commonroom.hangouts.tables import Hangout
 from commonroom.store import Store
 from commonroom.store.checking import Problem, StoredEntity
@@ -41,34 +41,34 @@ async def _find(store: Store, hangout: Hangout) -> list[Problem]:
     """What is wrong, where two looks see the same: what people do is one write each."""
     before = await take_snapshot(store, hangout.hangout_id)
     for _ in range(LOOKS):
-        if before is None or not await _judge(store, before):
+        if before is None or not await _find_problems(store, before):
             return []
         after = await take_snapshot(store, hangout.hangout_id)
         if after is not None and before.mark == after.mark:
-            return await _judge(store, after)
+            return await _find_problems(store, after)
         before = after
     return []
 
 
-async def _judge(store: Store, look: HangoutSnapshot) -> list[Problem]:
+async def _find_problems(store: Store, snapshot: HangoutSnapshot) -> list[Problem]:
     """What is wrong; each repair begins where those before it end, so all can be done at once."""
     now = time.time()
-    people = await people_of(store, look)
-    hangout, counted = check_counts(look)
-    hangout, marked = check_open_polls(look, hangout)
-    hangout, bought = check_momentum(look, hangout)
-    hangout, parted = check_parties(look, people, hangout, now)
-    cars, seated = check_carpool(look)
+    people = await people_of(store, snapshot)
+    hangout, counted = check_counts(snapshot)
+    hangout, marked = check_open_polls(snapshot, hangout)
+    hangout, bought = check_momentum(snapshot, hangout)
+    hangout, parted = check_parties(snapshot, people, hangout, now)
+    cars, seated = check_carpool(snapshot)
     return [
         *counted,
         *marked,
         *bought,
         *parted,
         *seated,
-        *check_polls(look, now),
-        *check_bring_list(look),
-        *check_attachments(look),
-        *check_offers(look),
-        *check_tickets(look),
-        *Departures(look, people, hangout, cars).judge(now),
+        *check_polls(snapshot, now),
+        *check_bring_list(snapshot),
+        *check_attachments(snapshot),
+        *check_offers(snapshot),
+        *check_tickets(snapshot),
+        *Departures(snapshot, people, hangout, cars).find_problems(now),
     ]

@@ -1,4 +1,4 @@
-"""Groups and people count what they have, and every group has somebody who looks after it."""
+"""Groups and people count what they have, and every group has an admin."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ class GroupMemberCheck:
 
 
 async def _find(store: Store, one: FriendGroup | HangoutPerson) -> list[Problem]:
-    """What is wrong, where two looks see the same.
+    """Returns what is wrong, where two looks see the same.
 
     What changes a count also changes what is counted, in one write; so what is held while it is
-    mended has not changed since the looks, or the mending is refused.
+    repaired has not changed since the looks, or the repair is refused.
     """
     before = await _count(store, one)
     for _ in range(LOOKS):
-        if not _judge(one, before):
+        if not _find_problems(one, before):
             return []
         now = await store.get(one.ref)
         if not isinstance(now, FriendGroup | HangoutPerson):
             return []
         after = await _count(store, now)
         if now == one and before == after:
-            return _judge(now, after)
+            return _find_problems(now, after)
         one, before = now, after
     return []
 
@@ -85,16 +85,16 @@ async def _count(store: Store, one: FriendGroup | HangoutPerson) -> Counted:
 
 
 async def _with_account(store: Store, inside: list[GroupMembership]) -> list[GroupMembership]:
-    """Those who are still there: the memberships of others go."""
+    """Returns those who are still there: the memberships of others go."""
     users = await store.batch_get([User.at(user_id=it.user_id) for it in inside])
     return [it for it, user in zip(inside, users, strict=True) if user is not None]
 
 
-def _judge(one: FriendGroup | HangoutPerson, counted: Counted) -> list[Problem]:
+def _find_problems(one: FriendGroup | HangoutPerson, counted: Counted) -> list[Problem]:
     if isinstance(one, FriendGroup) and not counted.members:
         held = as_read(one, "member_count", "admin_count")
         return [_problem("groups", one, "Nobody is in it.", delete(one, if_=held))]
-    problems = [] if isinstance(one, HangoutPerson) else _judge_lists(counted.ideas)
+    problems = [] if isinstance(one, HangoutPerson) else _check_lists(counted.ideas)
     wrong = {name: it for name, it in counted.numbers.items() if getattr(one, name) != it}
     if isinstance(one, FriendGroup) and counted.numbers["admin_count"] == 0:
         return [*problems, _without_admin(one, counted, wrong)]
@@ -104,30 +104,30 @@ def _judge(one: FriendGroup | HangoutPerson, counted: Counted) -> list[Problem]:
             f"{name} is {getattr(one, name)}, not {it}" for name, it in wrong.items()
         )
         changes: dict[str, Any] = dict(wrong)
-        mend = update(one.ref, if_=held, **changes)
-        problems.append(_problem("counts", one, f"Its {detail}.", mend))
+        repair = update(one.ref, if_=held, **changes)
+        problems.append(_problem("counts", one, f"Its {detail}.", repair))
     return problems
 
 
 def _without_admin(one: FriendGroup, counted: Counted, wrong: dict[str, int]) -> Problem:
-    """Whoever was there first becomes admin, as when the last admin leaves."""
+    """Makes the member who joined first an admin, as when the last admin leaves."""
     heir = successor(counted.members, "")
     promoted = [] if heir is None else [update(heir, role="ADMIN", if_=equal(role=heir.role))]
     changes: dict[str, Any] = {**wrong, "admin_count": 1}
-    mend = update(one.ref, if_=as_read(one, *counted.numbers), **changes)
-    return _problem("groups", one, "It has no admin.", *promoted, mend)
+    repair = update(one.ref, if_=as_read(one, *counted.numbers), **changes)
+    return _problem("groups", one, "It has no admin.", *promoted, repair)
 
 
-def _judge_lists(known: Sequence[IdeaList | Idea]) -> list[Problem]:
+def _check_lists(known: Sequence[IdeaList | Idea]) -> list[Problem]:
     problems: list[Problem] = []
     for one in known:
         if isinstance(one, IdeaList):
             on_it = [it for it in known if isinstance(it, Idea) and it.list_id == one.list_id]
             if one.idea_count != len(on_it):
                 held = as_read(one, "idea_count")
-                mend = update(one.ref, idea_count=len(on_it), if_=held)
+                repair = update(one.ref, idea_count=len(on_it), if_=held)
                 detail = f"Its idea_count is {one.idea_count}, not {len(on_it)}."
-                problems.append(_problem("counts", one, detail, mend))
+                problems.append(_problem("counts", one, detail, repair))
     return problems
 
 

@@ -1,4 +1,4 @@
-"""What stands on a hangout that is gone, or was said by somebody who is."""
+"""What stands on a hangout that is gone, or was said by a person who is."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _thing_refers(one: Any) -> Iterator[Ref[Any]]:
     yield _hangout(one)
 
 
-async def _judge_thing(one: Any, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_thing(one: Any, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_hangout(one)) is None:
         gone = check(_hangout(one), if_=new)
         yield RelatedProblem(
@@ -36,17 +36,17 @@ def _message_refers(one: TalkMessage) -> Iterator[Ref[Any]]:
     yield _author(one)
 
 
-async def _judge_message(one: TalkMessage, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    async for fault in _judge_thing(one, found):
-        yield fault
+async def _check_message(one: TalkMessage, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+    async for problem in _check_thing(one, found):
+        yield problem
         return
     if found.at(_author(one)) is None:
-        mend = [
+        repair = [
             check(_author(one), if_=new),
             delete(one, if_=stored),
             update(_hangout(one), message_count=add(-1)),
         ]
-        yield RelatedProblem("orphans", "Whoever said it has no account any more.", mend)
+        yield RelatedProblem("orphans", "Whoever said it has no account any more.", repair)
 
 
 def _hangout(one: Any) -> Ref[Hangout]:
@@ -60,7 +60,7 @@ def _author(one: TalkMessage) -> Ref[User]:
 RULES: dict[type[Entity], Rule] = {
     **dict.fromkeys(
         (*OF_A_PERSON, GuestRsvp, HangoutPoll, BringItem, AttachmentPointer),
-        Rule(_thing_refers, _judge_thing),
+        Rule(_thing_refers, _check_thing),
     ),
-    TalkMessage: Rule(_message_refers, _judge_message),
+    TalkMessage: Rule(_message_refers, _check_message),
 }

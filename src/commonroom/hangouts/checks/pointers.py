@@ -39,7 +39,7 @@ from commonroom.store import (
 from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 
 MAX_EDIT = 3600
-"""After how many seconds a change of a series has been forgotten by whoever was at it."""
+"""After how many seconds a change of a series counts as forgotten by its worker."""
 
 
 def _hangout_refers(one: Hangout) -> Iterator[Ref[Any]]:
@@ -47,14 +47,17 @@ def _hangout_refers(one: Hangout) -> Iterator[Ref[Any]]:
     yield from map(_owner, pointer_refs(one))
 
 
-async def _judge_hangout(one: Hangout, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    places = pointer_refs(one)
-    missing = [it for it in places if found.at(it) is None and found.at(_owner(it)) is not None]
+async def _check_hangout(one: Hangout, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+    refs = pointer_refs(one)
+    missing = [it for it in refs if found.at(it) is None and found.at(_owner(it)) is not None]
     if missing:
-        mend = [check(one, if_=_as_listed(one)), *(create(_pointer(one, it)) for it in missing)]
-        detail = f"It is missing from {len(missing)} of {len(places)} lists."
-        yield RelatedProblem("pointers", detail, mend)
-    gone = [it for it in places if found.at(_owner(it)) is None]
+        repair = [
+            check(one, if_=_same_listing(one)),
+            *(create(_pointer(one, it)) for it in missing),
+        ]
+        detail = f"It is missing from {len(missing)} of {len(refs)} lists."
+        yield RelatedProblem("pointers", detail, repair)
+    gone = [it for it in refs if found.at(_owner(it)) is None]
     if any(it.entity is SeriesPointer for it in gone):
         yield _without_series(one)
     elif gone:
@@ -83,19 +86,19 @@ def _without_owners(one: Hangout, gone: list[Ref[Any]]) -> RelatedProblem:
 def _without_series(one: Hangout) -> RelatedProblem:
     pointer = SeriesPointer.at(series_id=one.series_id, hangout_id=one.hangout_id)
     alone: dict[str, Any] = {"series_id": None, "occurrence": None, "series_version": None}
-    mend = [
+    repair = [
         check(_owner(pointer), if_=new),
-        *update_with_copies(replace(one, **alone), if_=_as_listed(one), **alone),
+        *update_with_copies(replace(one, **alone), if_=_same_listing(one), **alone),
         delete(pointer),
     ]
-    return RelatedProblem("series", "The series that it is in was deleted.", mend)
+    return RelatedProblem("series", "The series that it is in was deleted.", repair)
 
 
 def _pointer_refers(one: Pointer) -> Iterator[Ref[Any]]:
     yield _hangout(one)
 
 
-async def _judge_pointer(one: Any, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_pointer(one: Any, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     there = found.at(_hangout(one))
     if there is None:
         gone = check(_hangout(one), if_=new)
@@ -112,7 +115,7 @@ def _series_refers(_: Series) -> Iterator[Ref[Any]]:
     return iter(())
 
 
-async def _judge_series(one: Series, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_series(one: Series, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     left = await found.store.page(hangouts_of_series(series_id=one.series_id), limit=1)
     same = as_read(one, "version", "made_until", "pending")
     if not left.items:
@@ -123,8 +126,8 @@ async def _judge_series(one: Series, found: RelatedItems) -> AsyncIterator[Relat
         yield RelatedProblem("series", detail, [check(one, if_=same), later])
 
 
-def _as_listed(one: Hangout) -> Condition:
-    """That all that a pointer copies is as it was read."""
+def _same_listing(one: Hangout) -> Condition:
+    """Returns the condition that all that a pointer copies is as it was read."""
     return as_read(one, "version", *sorted(Hangout.unversioned & IN_LISTS.keys()))
 
 
@@ -134,7 +137,7 @@ def _pointer(one: Hangout, ref: Ref[Any]) -> Entity:
 
 
 def _owner(pointer: Ref[Any]) -> Ref[Any]:
-    """Whose list a pointer is in: a group's, a person's, or a series'."""
+    """Returns whose list a pointer is in: a group's, a person's, or a series'."""
     if pointer.entity is HangoutPointer:
         return FriendGroup.at(group_id=pointer.fields["group_id"])
     if pointer.entity is InvitationPointer:
@@ -147,9 +150,9 @@ def _hangout(one: Pointer) -> Ref[Hangout]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    Hangout: Rule(_hangout_refers, _judge_hangout),
-    HangoutPointer: Rule(_pointer_refers, _judge_pointer),
-    InvitationPointer: Rule(_pointer_refers, _judge_pointer),
-    SeriesPointer: Rule(_pointer_refers, _judge_pointer),
-    Series: Rule(_series_refers, _judge_series),
+    Hangout: Rule(_hangout_refers, _check_hangout),
+    HangoutPointer: Rule(_pointer_refers, _check_pointer),
+    InvitationPointer: Rule(_pointer_refers, _check_pointer),
+    SeriesPointer: Rule(_pointer_refers, _check_pointer),
+    Series: Rule(_series_refers, _check_series),
 }

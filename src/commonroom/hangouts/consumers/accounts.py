@@ -24,7 +24,7 @@ async def follow_account(store: Store, change: Change) -> None:
 
 
 async def look_again(store: Store, waited: Timer, now: float) -> None:
-    """Removes what an index showed too late, unless somebody is there again."""
+    """Removes what an index showed too late, unless the person is there again."""
     user_id = waited.about["user_id"]
     if await store.get(User.at(user_id=user_id)) is None:
         await remove_all_things(store, now, user_id)

@@ -1,6 +1,6 @@
 """Agendas follow hangouts, answers, votes and memberships.
 
-Whoever was invited directly is few and done at once. A group's members may be many: a change leaves
+Those invited directly are few and done at once. A group's members may be many: a change leaves
 timers behind, and their handler takes a hundred people and leaves a timer for the next hundred. So
 do the moments at which a hangout comes on agendas, and leaves them.
 """
@@ -37,7 +37,7 @@ PEOPLE = "hangouts.agenda"
 PERSON = "hangouts.agenda-person"
 """Goes through the agenda of a person."""
 JOINED = "hangouts.agenda-joined"
-"""Goes through the hangouts of a group that somebody has joined."""
+"""Goes through the hangouts of a group that a person has joined."""
 AGAIN_SECONDS = 900
 """A group's hangouts are found by an index, which may not have shown the latest."""
 OVER_SECONDS = 3600
@@ -78,7 +78,7 @@ async def _follow_hangout(store: Store, change: Change) -> None:
 
 
 def _what_counts(hangout: Hangout) -> tuple[object, ...]:
-    """What of a hangout decides who has it on their agenda, and where."""
+    """Returns what of a hangout decides who has it on their agenda, and where."""
     return (
         hangout.start_timestamp,
         hangout.end_timestamp,
@@ -110,7 +110,7 @@ async def _set_timers(store: Store, at: float, states: Sequence[Hangout]) -> Non
 
 
 def _later_timers(hangout: Hangout) -> Iterator[Timer]:
-    """When it comes on agendas, and when it is over."""
+    """Yields when it comes on agendas, and when it is over."""
     moments = [listed_from(hangout)]
     if hangout.end_timestamp is not None:
         moments.append(hangout.end_timestamp + OVER_SECONDS)
@@ -125,12 +125,12 @@ def _through(hangout: Ref[Hangout], people: str, at: float) -> Timer:
 
 
 async def _follow_waiting_list(store: Store, change: Change) -> None:
-    """Notes who waited, and waits no longer, by somebody else's deed."""
+    """Records who waits no longer because of another person's action."""
     hangout: Hangout = change.new
     waiting = {one.answer_id for one in hangout.waiting} | {hangout.changed_by}
     moved_up = [one.answer_id for one in change.old.waiting if one.answer_id not in waiting]
-    places = [AgendaKey(one, hangout.hangout_id) for one in moved_up]
-    await refresh_entries(store, change.at, places, have_moved_up=True)
+    keys = [AgendaKey(one, hangout.hangout_id) for one in moved_up]
+    await refresh_entries(store, change.at, keys, have_moved_up=True)
 
 
 async def go_through_people(store: Store, waited: Timer, now: float) -> None:
@@ -157,7 +157,7 @@ async def go_through_agenda(store: Store, waited: Timer, now: float) -> None:
     about = waited.about
     asked = agenda_from(user_id=about["user_id"], hangout_id=about["from"])
     page = await store.page(asked, limit=BATCH)
-    await refresh_entries(store, now, [_place(one) for one in page.items])
+    await refresh_entries(store, now, [_key_of(one) for one in page.items])
     if page.cursor is not None:
         following = {**about, "from": page.items[-1].hangout_id}
         await store.write(put(timer(PERSON, waited.moment, following)))
@@ -181,14 +181,14 @@ async def add_group(store: Store, waited: Timer, now: float) -> None:
 
 
 async def _dated_of_group(store: Store, now: float, group_id: str) -> list[HangoutPointer]:
-    """What is on or comes up in a group: two requests."""
+    """Returns what is on or comes up in a group: two requests."""
     soon = hangouts_after(group_id=group_id, after=int(now) - 2 * DAY)
     long = long_hangouts(group_id=group_id, after=int(now))
     pages = await store.gather_all(store.page(it, limit=MAX_JOINED) for it in (soon, long))
     return [one for page in pages for one in page.items]
 
 
-def _place(entry: AgendaEntry) -> AgendaKey:
+def _key_of(entry: AgendaEntry) -> AgendaKey:
     return AgendaKey(entry.user_id, entry.hangout_id)
 
 

@@ -76,12 +76,12 @@ async def follow_hangout(store: Store, change: Change) -> None:
 
 
 def _is_carried_here(change: Change) -> bool:
-    """Whether a hangout comes from elsewhere, as by an import: that is no news."""
+    """Returns whether a hangout comes from elsewhere, as by an import: that is no news."""
     return change.old is None and change.at - seconds(change.new.updated_at) > STALE_SECONDS
 
 
 def announcements_for(change: Change) -> list[Announcement]:
-    """What is to be told of a change."""
+    """Returns what is to be told of a change."""
     old: Hangout | None = change.old
     new: Hangout = change.new
     if phase(new.start_timestamp, new.end_timestamp, change.at) == "past":
@@ -112,7 +112,7 @@ def announcements_for(change: Change) -> list[Announcement]:
 
 
 def _new_lists(old: Hangout | None, new: Hangout) -> list[str]:
-    """The lists of people for whom a hangout is new."""
+    """Returns the lists of people for whom a hangout is new."""
     groups = set(() if old is None else old.group_ids)
     invited = set([new.created_by] if old is None else old.invited_user_ids)
     lists = [group_list(one) for one in new.group_ids if one not in groups]
@@ -120,7 +120,7 @@ def _new_lists(old: Hangout | None, new: Hangout) -> list[str]:
 
 
 def _timer(change: Change, one: Announcement, people: str) -> Timer:
-    """The timer that tells one list of people, the same however often this runs."""
+    """Returns the timer that tells one list of people, with one key however often this runs."""
     minute = (change.at // TOGETHER_SECONDS + 1) * TOGETHER_SECONDS
     about = {
         "kind": one.kind.name,

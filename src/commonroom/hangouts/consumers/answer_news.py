@@ -1,4 +1,4 @@
-"""After somebody answered: whoever made the hangout is told, who goes and who does not."""
+"""After an RSVP: the hangout's maker is told who goes and who does not."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ async def follow_answer(store: Store, change: Change) -> None:
     """Tells the maker of an answer, in place of an earlier one; or takes that back with it."""
     if change.entity is Hangout:
         if change.kind == "remove":
-            await _forget_answers(store, change.old)
+            await _forget_rsvps(store, change.old)
         return
     if change.new is not None and change.old is not None and change.old.status == change.new.status:
         return
@@ -35,7 +35,7 @@ async def _tell(store: Store, now: float, hangout: Hangout, answer: Rsvp) -> Non
     is_past = phase(hangout.start_timestamp, hangout.end_timestamp, now) == "past"
     is_carried_here = now - seconds(answer.updated_at) > STALE_SECONDS
     if is_past or is_carried_here or answer.with_user_id is not None:
-        return  # whoever is in a party comes with the answer of another
+        return  # a member of a party comes with the RSVP of another
     refs = [User.at(user_id=hangout.created_by), User.at(user_id=answer.user_id)]
     maker, guest = await store.batch_get(refs)
     if maker is None or guest is None or guest.parent_user_id == maker.user_id:
@@ -57,7 +57,7 @@ async def _take_back(store: Store, hangout: Hangout, answer: Rsvp) -> None:
     await withdraw(store, hangout.created_by, notifications.ANSWERED, about)
 
 
-async def _forget_answers(store: Store, gone: Hangout) -> None:
+async def _forget_rsvps(store: Store, gone: Hangout) -> None:
     page = notifications.page_of(gone.hangout_id)
     await withdraw_page(store, gone.created_by, notifications.ANSWERED, page)
 

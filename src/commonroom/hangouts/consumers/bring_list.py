@@ -13,8 +13,8 @@ async def follow_item(store: Store, change: Change) -> None:
         return
     gone: BringItem = change.old
     if await store.get(gone.ref) is None:
-        place = {"hangout_id": gone.hangout_id, "bring_item_id": gone.bring_item_id}
-        await store.delete_all(bring_claims(**place))
+        key = {"hangout_id": gone.hangout_id, "bring_item_id": gone.bring_item_id}
+        await store.delete_all(bring_claims(**key))
 
 
 BRING_LIST = Consumer(name="hangouts-bring-list", wants=(BringItem,), handle=follow_item)

@@ -1,4 +1,4 @@
-"""After a car was offered, or somebody got or lost a seat by another's deed: they are told."""
+"""After a car was offered, or a person got or lost a seat by another's action: they are told."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class RideNews(Struct, frozen=True):
 
 
 async def _tell(store: Store, now: float, news: RideNews) -> None:
-    """Tells the rider, or whoever manages them; never anybody of what they did themselves."""
+    """Tells the rider or their manager; never anybody of what they did themselves."""
     ride = news.ride
     hangout = await store.get(Hangout.at(hangout_id=ride.hangout_id))
     if hangout is None or phase(hangout.start_timestamp, hangout.end_timestamp, now) == "past":

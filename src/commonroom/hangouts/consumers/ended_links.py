@@ -1,4 +1,4 @@
-"""After somebody else ended a link: whoever made it is told, while it still concerns them."""
+"""After another person ended a link: its maker is told, while it still concerns them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def _of_group(store: Store, group_id: str, user_id: str) -> Notice | None:
     ]
     group, membership = await store.batch_get(refs)
     if group is None or membership is None:
-        return None  # whoever was removed made it themselves, or left since
+        return None  # the person who was removed made it themselves, or left since
     facts = {"title": group.group_name}
     return notifications.GROUP_LINK_ENDED, facts, f"/groups/{group_id}/invite"
 

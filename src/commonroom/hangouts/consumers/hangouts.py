@@ -20,7 +20,7 @@ async def follow_hangout(store: Store, change: Change) -> None:
 async def clear_hangout(store: Store, gone: Hangout) -> None:
     """Deletes what people added to a hangout that is gone; nothing can be added any more.
 
-    Whoever is interrupted goes on with what is left.
+    An interrupted run goes on with what is left.
     """
     if await store.get(gone.ref) is None:
         await store.delete_all(detail(hangout_id=gone.hangout_id))

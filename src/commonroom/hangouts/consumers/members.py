@@ -1,4 +1,4 @@
-"""After somebody left a group, or was removed: what they had on its hangouts goes along."""
+"""After a person left a group, or was removed: what they had on its hangouts goes along."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ async def follow_offer(store: Store, change: Change) -> None:
 
 
 async def _settle(store: Store, settled: Offer) -> None:
-    """Gives its people their tickets, where it has not been opened again since."""
+    """Assigns the tickets of a settled offer, where it has not been opened again since."""
     now = await store.get(settled.ref)
     if now is None or now.done_at != settled.done_at:
         return

@@ -1,6 +1,6 @@
 """Polls: their opening is told to the people of a hangout, what was decided to those who voted.
 
-A new poll leaves timers behind, one for each list of people, as announcements do. Whoever may close
+A new poll sets timers, one for each list of people, as announcements do. Those who may close
 a poll is told once everybody has voted.
 """
 
@@ -72,8 +72,8 @@ async def _set_timers(store: Store, at: float, poll: HangoutPoll) -> None:
 async def tell_opened(store: Store, waited: Timer, now: float) -> None:
     """Tells the next hundred of a list of people of a poll, unless they have voted."""
     about = waited.about
-    place = HangoutPoll.at(hangout_id=about["hangout_id"], poll_id=about["poll_id"])
-    hangout, poll = await store.batch_get([Hangout.at(hangout_id=about["hangout_id"]), place])
+    ref = HangoutPoll.at(hangout_id=about["hangout_id"], poll_id=about["poll_id"])
+    hangout, poll = await store.batch_get([Hangout.at(hangout_id=about["hangout_id"]), ref])
     if not isinstance(hangout, Hangout) or not isinstance(poll, HangoutPoll):
         return
     if not (is_open(poll, now) and _is_on(hangout, now)):
@@ -128,7 +128,7 @@ async def _tell_by_clock(store: Store, now: float, people: Sequence[User], made:
 
 
 async def _not_going(store: Store, hangout: Hangout, user_ids: set[str]) -> set[str]:
-    """Those of them who have not said that they go, where there is a day to go on."""
+    """Returns those of them who have not said that they go, where there is a day to go on."""
     if hangout.start_timestamp is None:
         return set()
     refs = [Rsvp.at(hangout_id=hangout.hangout_id, user_id=one) for one in sorted(user_ids)]
@@ -137,7 +137,7 @@ async def _not_going(store: Store, hangout: Hangout, user_ids: set[str]) -> set[
 
 
 def _winner(hangout: Hangout, poll: HangoutPoll) -> str | None:
-    """The option that won; of a time that was set by hand, the one that says the same."""
+    """Returns the option that won; of a time that was set by hand, the one that says the same."""
     if poll.winner_option_id is not None or poll.subject != "TIME":
         return poll.winner_option_id
     start = hangout.start_timestamp
@@ -145,9 +145,9 @@ def _winner(hangout: Hangout, poll: HangoutPoll) -> str | None:
 
 
 async def _tell_when_full(store: Store, now: float, ballot: Ballot) -> None:
-    """Tells whoever decides a poll that nobody is missing any more."""
-    place = HangoutPoll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
-    hangout, poll = await store.batch_get([Hangout.at(hangout_id=ballot.hangout_id), place])
+    """Tells the person who decides a poll that nobody is missing any more."""
+    ref = HangoutPoll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
+    hangout, poll = await store.batch_get([Hangout.at(hangout_id=ballot.hangout_id), ref])
     if not isinstance(hangout, Hangout) or not isinstance(poll, HangoutPoll):
         return
     if poll.ballot_count < max(hangout.audience, 2) or not is_open(poll, now):

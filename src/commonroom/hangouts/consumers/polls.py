@@ -44,7 +44,7 @@ async def follow_poll(store: Store, change: Change) -> None:
 
 
 async def ask_maker(store: Store, now: float, poll: HangoutPoll) -> None:
-    """Asks whoever made a poll to decide it, once for each deadline."""
+    """Asks a poll's maker to decide it, once for each deadline."""
     hangout = await store.get(Hangout.at(hangout_id=poll.hangout_id))
     if hangout is None or hangout.cancelled_at is not None:
         return
@@ -64,7 +64,7 @@ async def ask_maker(store: Store, now: float, poll: HangoutPoll) -> None:
 
 
 async def who_decides(store: Store, hangout: Hangout, poll: HangoutPoll) -> User | None:
-    """Whoever made the poll, or the hangout where they are gone or may no longer decide."""
+    """Returns the poll's maker, or the hangout's where they are gone or may no longer decide."""
     for user_id in dict.fromkeys([poll.created_by, hangout.created_by]):
         refs: list[Ref[Any]] = [
             User.at(user_id=user_id),

@@ -1,4 +1,4 @@
-"""Recipients: the people of a hangout, a hundred at a time, for whoever tells them something."""
+"""Recipients: the people of a hangout, a hundred at a time, for notifications."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Recipients(Struct, frozen=True):
 
 
 def group_list(group_id: str) -> str:
-    """The name of the list of a group's members."""
+    """Returns the name of the list of a group's members."""
     return f"group/{group_id}"
 
 
@@ -42,9 +42,9 @@ async def read_recipients(
     unless_declined: bool = False,
     unless_waiting: bool = False,
 ) -> Recipients:
-    """The next people of a list: three requests at most, and one for parents."""
+    """Returns the next people of a list: three requests at most, and one for parents."""
     if people == ANSWERS:
-        return await _who_answered(store, hangout, start, unless_waiting=unless_waiting)
+        return await _who_replied(store, hangout, start, unless_waiting=unless_waiting)
     if people == INVITED:
         found = Recipients(await accounts_of(store, hangout.invited_user_ids))
     else:
@@ -56,7 +56,7 @@ async def read_recipients(
     return Recipients(left, found.next_start, found.group_name)
 
 
-async def _who_answered(
+async def _who_replied(
     store: Store, hangout: Hangout, start: str, *, unless_waiting: bool
 ) -> Recipients:
     asked = answers_from(hangout_id=hangout.hangout_id, user_id=start)
@@ -89,9 +89,9 @@ async def _who_declined(store: Store, hangout: Hangout, people: Iterable[User]) 
 async def who_voted(
     store: Store, hangout_id: str, poll_id: str, people: Iterable[User]
 ) -> set[str]:
-    """Those of some people who have voted in a poll: one request, or none."""
-    place = {"hangout_id": hangout_id, "poll_id": poll_id}
-    refs = [Ballot.at(**place, user_id=one.user_id) for one in people]
+    """Returns those of some people who have voted in a poll: one request, or none."""
+    key = {"hangout_id": hangout_id, "poll_id": poll_id}
+    refs = [Ballot.at(**key, user_id=one.user_id) for one in people]
     found = await store.batch_get(refs) if refs else []
     return {one.user_id for one in found if one is not None}
 

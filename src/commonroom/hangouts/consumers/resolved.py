@@ -42,7 +42,7 @@ async def follow(store: Store, change: Change) -> None:
 
 async def _follow_answer(store: Store, change: Change) -> None:
     answer: Rsvp | None = change.new
-    # Of what concerns a managed member, whoever manages them was told, and answers for themselves.
+    # Of what concerns a managed member, their manager was told, and answers for themselves.
     if answer is None or answer.user_id.startswith("managed_"):
         return
     if change.old is None or change.old.status != answer.status:
@@ -95,7 +95,7 @@ def _look_twice(at: float, hangout_id: str, **more: str) -> list[Write]:
 
 
 def _said(hangout: Hangout | None) -> tuple[object, ...]:
-    """What notifications say of a hangout."""
+    """Returns what notifications say of a hangout."""
     if hangout is None:
         return ()
     return hangout.start_timestamp, hangout.time, hangout.place

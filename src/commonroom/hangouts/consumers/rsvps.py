@@ -1,4 +1,4 @@
-"""After somebody declined, or took their answer back: their seats and spots are free again."""
+"""After a person declined, or took their answer back: their seats and spots are free again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from commonroom.store.streams import Change, Consumer
 
 
 async def follow_answer(store: Store, change: Change) -> None:
-    """Gives back what whoever does not come took before, as their answer is now."""
+    """Releases what a person who does not come took before, as their RSVP is now."""
     before, after = change.old, change.new
     if comes(after) or (before is not None and not comes(before)):
         return

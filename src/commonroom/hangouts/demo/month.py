@@ -102,7 +102,7 @@ class DemoMonth:
             await say(ctx, self.people[name], hangout.hangout_id, text)
 
     def ctx(self, name: str, day: float) -> Context:
-        """Somebody who does something on that day."""
+        """Returns a person who does something on that day."""
         person: User = self.people[name]
         return Context(self._store, person, self._now + day * DAY)
 
@@ -111,17 +111,17 @@ class DemoMonth:
         return 1 + (weekday - self.day(1).weekday()) % 7
 
     def day(self, number: int) -> datetime:
-        """The midnight with which a day begins, by the clocks there."""
+        """Returns the midnight with which a day begins, by the clocks there."""
         today = datetime.fromtimestamp(self._now, ZONE).replace(tzinfo=None)
         return today.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=number)
 
     def moment(self, day: int, clock: str) -> str:
-        """A time of a day, with its offset."""
+        """Returns a time of a day, with its offset."""
         hour, minute = map(int, clock.split(":"))
         return self.day(day).replace(hour=hour, minute=minute, tzinfo=ZONE).isoformat()
 
     def at(self, day: int, start: str, end: str | None = None) -> EnteredTime:
-        """An exact time."""
+        """Returns an exact time."""
         return EnteredTime(
             start_time=self.moment(day, start),
             end_time=None if end is None else self.moment(day, end),
@@ -129,7 +129,7 @@ class DemoMonth:
         )
 
     def part_of_day(self, day: int, period: Period) -> EnteredTime:
-        """A time that is not quite exact."""
+        """Returns a time that is not quite exact."""
         hour = PERIOD_STARTS[period]
         start = self.moment(day, f"{hour}:00")
         return EnteredTime(period=period, period_start=start, time_zone=str(ZONE))

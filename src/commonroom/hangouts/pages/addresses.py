@@ -29,47 +29,47 @@ GUEST = "/h/{token:str}"
 
 
 def hangout(hangout_id: str) -> str:
-    """A hangout's page; what is done with it lies below: /answer, /edit, /cancel, …"""
+    """Returns a hangout's page; what is done with it lies below: /answer, /edit, /cancel, …"""
     return f"{ROOM}/{quote(hangout_id, safe='')}"
 
 
 def group(group_id: str) -> str:
-    """A group's feed; beside it lie /members, /invite, /edit, …"""
+    """Returns a group's feed; beside it lie /members, /invite, /edit, …"""
     return f"{GROUPS}/{quote(group_id, safe='')}"
 
 
 def new_hangout(group_id: str = "", title: str = "") -> str:
-    """Where a hangout is made, for a group and with words that were typed elsewhere."""
+    """Returns where a hangout is made, for a group and with words that were typed elsewhere."""
     given = {name: text for name, text in (("group", group_id), ("title", title)) if text}
     return f"{NEW}?{urlencode(given)}" if given else NEW
 
 
 def plan_idea(group_id: str, list_id: str, idea_id: str) -> str:
-    """Where a hangout is made of an idea."""
+    """Returns where a hangout is made of an idea."""
     return f"{NEW}?{urlencode({'group': group_id, 'ideas': list_id, 'idea': idea_id})}"
 
 
 def month(name: str, group_id: str = "") -> str:
-    """A month, of one group or of all."""
+    """Returns a month, of one group or of all."""
     base = f"{group(group_id)}/month" if group_id else MONTH
     return f"{base}?{urlencode({'month': name})}"
 
 
 def join(code: str) -> str:
-    """The page of an invite code."""
+    """Returns the page of an invite code."""
     return f"/g/{quote(code, safe='')}"
 
 
 def guest(token: str) -> str:
-    """The page of a guest link."""
+    """Returns the page of a guest link."""
     return f"/h/{quote(token, safe='')}"
 
 
 def guest_answer(token: str, change_code: str) -> str:
-    """A guest's own private link."""
+    """Returns a guest's own private link."""
     return f"{guest(token)}/{quote(change_code, safe='')}"
 
 
 def return_to(typed: str, otherwise: str) -> str:
-    """Where a form returns to: a page of ours that it names, or otherwise."""
+    """Returns where a form returns to: a page of ours that it names, or otherwise."""
     return safe_path(typed) if typed else otherwise

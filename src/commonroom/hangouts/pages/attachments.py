@@ -38,7 +38,7 @@ class ThingForm(Form):
 
 
 class AttachableKind(Struct, frozen=True):
-    """What somebody can attach of one kind."""
+    """What a person can attach of one kind."""
 
     kind: AttachmentKind
     choices: list[ThingChoice]
@@ -103,7 +103,7 @@ async def detach(ctx: Ctx, hangout_id: str, data: ThingForm) -> None:
 
 @pages.page(f"{ALL}/{{kind:str}}/{{thing_id:str}}", Need.SIGNED_IN)
 async def open_thing(request: Request, hangout_id: str, kind: str, thing_id: str) -> Response[Any]:
-    """Leads somebody of the hangout to the thing; its room lets them in."""
+    """Leads a participant of the hangout to the thing; its room lets them in."""
     known = kinds_of(request).get(kind)
     if known is None:
         raise attachments.no_such_attachment()

@@ -30,7 +30,7 @@ class BringItemForm(Form):
 
 
 class ClaimForm(Form):
-    """How many somebody brings."""
+    """How many the person brings."""
 
     number: Line = ""
 
@@ -70,7 +70,7 @@ async def unclaim(ctx: Ctx, member: Member, hangout_id: str, item_id: str) -> No
 
 
 def _number(field: str, text: str) -> int:
-    """A number that was typed; one where nothing was."""
+    """Returns a number that was typed; one where nothing was."""
     plain = text.strip() or "1"
     if not (plain.isascii() and plain.isdigit() and len(plain) < 8):
         raise InvalidField(field, "Enter a number.")

@@ -29,7 +29,7 @@ class BringItemCard(Struct, frozen=True, kw_only=True):
 
 
 def bring_list_of(request: Request, seen: HangoutDetail, address: str) -> list[BringItemCard]:
-    """The whole list, in the order in which things were added."""
+    """Returns the whole list, in the order in which things were added."""
     claims: dict[str, list[BringClaim]] = defaultdict(list)
     for claim in seen.things.of(BringClaim):
         claims[claim.bring_item_id].append(claim)

@@ -32,7 +32,7 @@ async def hangout_file(request: Request, member: Member, hangout_id: str) -> Res
 
 @pages.page(addresses.GUEST + addresses.CALENDAR_FILE, Need.ANYONE)
 async def guest_file(request: Request, visitor: GuestVisitor, token: str) -> Response[bytes]:
-    """The same for whoever has the guest link: one request."""
+    """Returns the calendar file for a visitor with the guest link: one request."""
     count_calendar_file(request)
     things = await see_as_guest(visitor)
     return await _file(request, things.hangout, addresses.guest(token), "GOING")

@@ -83,7 +83,7 @@ class Lists(Struct, frozen=True):
 
 
 def card_of(request: Request, one: HangoutRow, names: Mapping[str, str]) -> HangoutCard:
-    """A hangout in a list; `names` are those of the reader's groups."""
+    """Returns a hangout in a list; `names` are those of the reader's groups."""
     row, mine, now = one.row, one.rsvp, request.now
     me = None if mine is None else mine.with_user_id or mine.user_id
     return HangoutCard(
@@ -103,7 +103,7 @@ def card_of(request: Request, one: HangoutRow, names: Mapping[str, str]) -> Hang
         made_by=one.made_by,
         groups=join_names([names[group] for group in row.group_ids if group in names]),
         people=people_in_words(row.going_count, row.interested_count),
-        places=places_in_words(row.place_limit, row.going_count, row.waiting_count),
+        places=capacity_in_words(row.place_limit, row.going_count, row.waiting_count),
         status=None if mine is None else mine.status,
         is_waiting=any(party.answer_id == me for party in row.waiting),
     )
@@ -117,7 +117,7 @@ def cards_of(
 
 
 def lists_of(request: Request, found: Sections, names: Mapping[str, str]) -> Lists:
-    """The sections of a list; upcoming ones by day, of a series the next alone."""
+    """Returns the sections of a list; upcoming ones by day, of a series the next alone."""
     idle = cards_of(request, found.floating, names)
     return Lists(
         cards_of(request, found.in_progress, names),
@@ -132,7 +132,7 @@ def lists_of(request: Request, found: Sections, names: Mapping[str, str]) -> Lis
 
 
 def _is_near(request: Request, one: HangoutRow) -> bool:
-    """Whether a hangout is within a week, and not cancelled."""
+    """Returns whether a hangout is within a week, and not cancelled."""
     start, is_on = one.row.start_timestamp, one.row.cancelled_at is None
     return is_on and start is not None and start - request.now <= THIS_WEEK
 
@@ -160,7 +160,7 @@ def by_day(cards: Sequence[HangoutCard]) -> list[Day]:
 
 
 def people_in_words(going: int, interested: int) -> str:
-    """How many go and are interested; empty where nobody is."""
+    """Returns how many go and are interested; empty where nobody is."""
     said = []
     if going:
         said.append(pluralize("%(n)d going", "%(n)d going", going))
@@ -169,8 +169,8 @@ def people_in_words(going: int, interested: int) -> str:
     return " · ".join(said)
 
 
-def places_in_words(limit: int | None, going: int, waiting: int) -> str:
-    """How many places are left, where they are limited."""
+def capacity_in_words(limit: int | None, going: int, waiting: int) -> str:
+    """Returns how many places are left, where they are limited."""
     if limit is None:
         return ""
     if waiting:

@@ -29,7 +29,7 @@ class CarForm(Form):
 
 
 class RideForm(Form):
-    """How many seats somebody needs."""
+    """How many seats a person needs."""
 
     people: int = 1
     note: Line = ""
@@ -69,7 +69,7 @@ async def take_seat(ctx: Ctx, member: Member, hangout_id: str, car_id: str, data
     f"{CAR}/take", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-rider-taken"
 )
 async def take_along(ctx: Ctx, hangout_id: str, car_id: str, data: OneForm) -> None:
-    """Takes somebody along who needs a ride."""
+    """Takes a person along who needs a ride."""
     await carpool.take_along(ctx, hangout_id, car_id, data.who)
 
 
@@ -77,7 +77,7 @@ async def take_along(ctx: Ctx, hangout_id: str, car_id: str, data: OneForm) -> N
     f"{CAR}/remove", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-rider-removed"
 )
 async def remove_rider(ctx: Ctx, hangout_id: str, car_id: str, data: OneForm) -> None:
-    """Takes somebody out of a car."""
+    """Takes a person out of a car."""
     await carpool.remove_rider(ctx, hangout_id, car_id, data.who)
 
 
@@ -93,7 +93,7 @@ async def need_ride(ctx: Ctx, member: Member, hangout_id: str, data: RideForm) -
     f"{RIDE}/leave", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-ride-left"
 )
 async def leave_ride(ctx: Ctx, member: Member, hangout_id: str) -> None:
-    """Gives a seat back, or needs no ride any more."""
+    """Leaves a seat, or needs no ride any more."""
     await carpool.leave_ride(ctx, member, hangout_id)
 
 

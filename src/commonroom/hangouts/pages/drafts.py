@@ -93,7 +93,7 @@ def day_choices(now: float, zone: str, number: int = SOON) -> list[DayChoice]:
 
 
 def zone_of(person_zone: str | None) -> str:
-    """The zone in which times are typed."""
+    """Returns the zone in which times are typed."""
     return known_zone(person_zone) or "UTC"
 
 
@@ -130,7 +130,7 @@ def _exact(data: HangoutForm, day: date, zone: str) -> EnteredTime:
 
 
 def _there(moment: Any, zone: str) -> str | None:
-    """A moment as it is entered there: with the offset that its clocks have."""
+    """Returns a moment as it is entered there: with the offset that its clocks have."""
     if moment is None:
         return None
     return datetime.fromisoformat(moment).astimezone(ZoneInfo(zone)).isoformat()
@@ -143,7 +143,7 @@ def _period(period: Period, day: date, zone: str) -> EnteredTime:
 
 
 def _saturday(now: float, zone: str) -> date:
-    """The Saturday of the weekend that is on, or comes next."""
+    """Returns the Saturday of the weekend that is on, or comes next."""
     today = datetime.fromtimestamp(now, ZoneInfo(zone)).date()
     return (
         today - timedelta(days=1)
@@ -159,10 +159,10 @@ def _read_day(text: str) -> date:
         raise InvalidField("day", "Choose a day.") from None
 
 
-def place_of(data: HangoutForm) -> Venue | None:
-    """The place that a form says; None where none is chosen and it has no name.
+def venue_of(data: HangoutForm) -> Venue | None:
+    """Returns the place that a form says; None where none is chosen and it has no name.
 
-    What somebody typed counts more than what is ticked, unless it stood there before.
+    What was typed counts more than what is ticked, unless it stood there before.
     """
     typed = data.place_name.strip()
     if data.place_id and typed in ("", data.place_was):
@@ -178,14 +178,14 @@ def place_of(data: HangoutForm) -> Venue | None:
 
 
 def fields_of(data: HangoutForm, now: float, zone: str) -> dict[str, Any]:
-    """All fields of a hangout but its groups, as services take them."""
+    """Returns all fields of a hangout but its groups, as services take them."""
     return {
         "title": data.title,
         "description": data.description,
         "link": data.link,
         "picture": data.picture or None,
         "time": entered_time(data, now, zone),
-        "place": place_of(data),
+        "place": venue_of(data),
         "place_limit": _number(data.place_limit),
         "visibility": "PUBLIC" if data.visibility == "PUBLIC" else "INVITE_ONLY",
     }
@@ -201,7 +201,7 @@ def _number(text: str) -> int | None:
 
 
 def values_of(hangout: Hangout) -> Mapping[str, Any]:
-    """A stored hangout as its form shows it."""
+    """Returns a stored hangout as its form shows it."""
     time, place = hangout.time, hangout.place
     zone = known_zone(time.time_zone if time else None) or "UTC"
     moment = None if time is None else time.start_time or time.period_start
@@ -231,7 +231,7 @@ def values_of(hangout: Hangout) -> Mapping[str, Any]:
 
 
 def planned_values(draft: PlanDraft, zone: str) -> dict[str, Any]:
-    """What a form holds that is opened for a thing of another room."""
+    """Returns what a form holds that is opened for a thing of another room."""
     there = local(draft.start, zone)
     return {
         "title": draft.title,
@@ -259,5 +259,5 @@ def party_parts(data: HangoutForm) -> list[str]:
 
 
 def ticked_groups(data: HangoutForm) -> list[str]:
-    """The groups that were ticked."""
+    """Returns the groups that were ticked."""
     return [one for one in as_list(data.group_ids) if one]

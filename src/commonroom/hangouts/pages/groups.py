@@ -89,7 +89,7 @@ async def float_idea(ctx: Ctx, group_id: str, data: QuickIdeaForm) -> str:
 
 @get(f"{addresses.GROUP}/live", opt=needs(Need.SIGNED_IN))
 async def feed_changes(request: Request, group_id: FromPath[str]) -> LiveUpdates:
-    """A feed's version, now and whenever something happens in it."""
+    """Returns a feed's version, now and whenever something happens in it."""
     store = request.store
 
     async def may_watch(request: Request) -> bool:

@@ -17,7 +17,7 @@ PATH = "/h"
 
 
 def kept_code(request: Request, visitor: GuestLinkVisitor) -> str | None:
-    """The code of the answer that was given in this browser."""
+    """Returns the code of the answer that was given in this browser."""
     name = _name(visitor)
     code = None if name is None else cookie_in(request.scope, name)
     return code if code and len(code) <= MAX_TOKEN else None

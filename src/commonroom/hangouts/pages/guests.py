@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from commonroom.errors import CommonroomError, InvalidField, NotFound
 from commonroom.hangouts.pages import addresses
-from commonroom.hangouts.pages.cards import places_in_words, render_page
+from commonroom.hangouts.pages.cards import capacity_in_words, render_page
 from commonroom.hangouts.pages.guest_cookie import keep_code, kept_code
 from commonroom.hangouts.pages.people import PartyView, attendees_of
 from commonroom.hangouts.pages.poll_views import polls_for_guests
@@ -22,9 +22,9 @@ from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service import guests
 from commonroom.hangouts.service.detail import HangoutThings
 from commonroom.hangouts.service.guests import (
-    GuestAnswered,
     GuestLinkVisitor,
-    NoSuchAnswer,
+    GuestRsvpOutcome,
+    NoSuchRsvp,
     TypedGuestRsvp,
 )
 from commonroom.hangouts.tables import Hangout, RsvpStatus
@@ -59,14 +59,14 @@ async def guest_page(
     form: FormState | None = None,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
-    """A hangout for whoever has its link: one request, or three where this browser answered.
+    """Shows a hangout to a visitor with its link: one request, or three if this browser answered.
 
-    Whoever has it anyhow is led to its own page, where they answer as themselves.
+    A person who has it without the link is led to its own page, where they answer as themselves.
     """
     if (code := kept_code(request, visitor)) is not None:
         try:
             return await _show_own(request, visitor, token, code, form=form, error=error)
-        except NoSuchAnswer:
+        except NoSuchRsvp:
             pass  # it was taken back elsewhere
     if (hangout_id := await guests.own_hangout(visitor)) is not None:
         return redirect(addresses.hangout(hangout_id))
@@ -95,12 +95,12 @@ async def answer(
 async def _changed(
     visitor: GuestLinkVisitor, code: str | None, typed: TypedGuestRsvp
 ) -> str | None:
-    """The code whose answer was changed; None where there is none any more."""
+    """Returns the code whose answer was changed; None where there is none any more."""
     if code is None:
         return None
     try:
         await guests.change_as_guest(visitor, code, typed)
-    except NoSuchAnswer:
+    except NoSuchRsvp:
         return None
     return code
 
@@ -131,7 +131,7 @@ async def _show_own(
     error: CommonroomError | None,
 ) -> Response[Any]:
     """The page with the answer that a code changes. Nothing on the way may keep it."""
-    own = await guests.own_answer(visitor, change_code)
+    own = await guests.own_rsvp(visitor, change_code)
     stored = {
         name: getattr(own.rsvp, name) or "" for name in ("name", "status", "note", "plus_guests")
     }
@@ -172,7 +172,7 @@ async def withdraw(
 
 @pages.form(f"{OWN}/forget", Need.ANYONE)
 async def forget(request: Request, visitor: GuestVisitor, token: str) -> Response[Any]:
-    """Lets somebody else answer in this browser; the answer stays, and its private link."""
+    """Lets another person answer in this browser; the answer stays, and its private link."""
     led = redirect(addresses.guest(token))
     keep_code(request, led, visitor, "")
     return led
@@ -196,7 +196,7 @@ async def _show(
     *,
     form: FormState,
     error: CommonroomError | None,
-    own: GuestAnswered | None = None,
+    own: GuestRsvpOutcome | None = None,
     code: str = "",
 ) -> Response[Any]:
     things = await guests.see_as_guest(visitor)
@@ -217,7 +217,7 @@ async def _show(
         momentum=momentum(one, visitor.now),
         description=await render_markdown(one.description) if one.description else None,
         going=_going(one, things) if shows_people else [],
-        places=places_in_words(one.place_limit, one.going_count, one.waiting_count),
+        places=capacity_in_words(one.place_limit, one.going_count, one.waiting_count),
         polls=polls_for_guests(things, visitor.now),
         is_open=one.cancelled_at is None and now_in != "past",
         is_over=now_in == "past",
@@ -231,7 +231,7 @@ async def _show(
 
 
 def _going(one: Hangout, things: HangoutThings) -> list[PartyView]:
-    """Who goes, as guests see it: by name, without what people wrote or whom they bring."""
+    """Returns who goes, as guests see it: by name, without what people wrote or whom they bring."""
     return [
         replace(party, note=None, company="") for party in attendees_of(one, things.answers).going
     ]

@@ -20,7 +20,7 @@ from commonroom.hangouts.attachment_views import (
 )
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.bring_list_views import bring_list_of
-from commonroom.hangouts.pages.cards import places_in_words, render_page
+from commonroom.hangouts.pages.cards import capacity_in_words, render_page
 from commonroom.hangouts.pages.drafts import day_choices, zone_of
 from commonroom.hangouts.pages.people import attendees_of
 from commonroom.hangouts.pages.plan_views import plan_context
@@ -78,7 +78,7 @@ class RsvpForm(HomeForm):
 
 
 class EmailForm(Form):
-    """Somebody to invite."""
+    """A person to invite."""
 
     email: Line = ""
 
@@ -89,8 +89,8 @@ class GuestLinkForm(Form):
     shows_people: bool = False
 
 
-class AnswerForGuestForm(Form):
-    """Somebody to answer for, by name."""
+class RsvpForGuestForm(Form):
+    """A guest to answer for, by name."""
 
     name: Line = ""
     plus_guests: int = 0
@@ -110,10 +110,10 @@ async def hangout_page(
     form: FormState = EMPTY,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
-    """A hangout as it is now: three requests, and one where somebody has children.
+    """A hangout as it is now: three requests, and one where the caller has children.
 
     What it carries of other rooms takes one or two for each kind; what to bring along, two or
-    three where somebody else comes.
+    three where others come.
     """
     seen = await see_hangout(request.context, member, hangout_id)
     watched = await hangout_version(request.store, hangout_id)
@@ -143,7 +143,7 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
     address = addresses.hangout(one.hangout_id)
     may_manage = standing.may_manage and not is_acting
     return {
-        "hangout": replace(one, place=_place_of(seen)),
+        "hangout": replace(one, place=_venue_of(seen)),
         "address": address,
         "when": when_of(one, request.now, request.person.time_zone),
         "momentum": momentum(one, request.now),
@@ -169,22 +169,22 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "is_over": now_in == "past",
         "may_edit": standing.may_edit and not is_acting,
         "may_manage": may_manage,
-        "places": places_in_words(one.place_limit, one.going_count, one.waiting_count),
+        "places": capacity_in_words(one.place_limit, one.going_count, one.waiting_count),
         "invited": [user for user in seen.invited if user.user_id != one.created_by],
         "guest_link": None if token is None else shared(request, addresses.guest(token), one.title),
         **plan_context(seen, request.now, request.person.time_zone, may_manage=may_manage),
     }
 
 
-def _place_of(seen: HangoutDetail) -> Venue | None:
-    """Where it is; what helps to find it, for its maker and those who go."""
+def _venue_of(seen: HangoutDetail) -> Venue | None:
+    """Returns where it is; what helps to find it, for its maker and those who go."""
     one = seen.hangout
     is_in = sees_notes(one, seen.member.user_id, seen.own_rsvp)
     return shown_place(one.place, with_notes=is_in)
 
 
 def _attaching(request: Request, *, may_add: bool) -> dict[str, Any]:
-    """What whoever looks can attach, or begin for the hangout."""
+    """Returns what the caller can attach, or begin for the hangout."""
     kinds = kinds_of(request).values() if may_add else ()
     begin = [one for one in kinds if one.beginning is not None and one.beginning.offers(request)]
     return {"can_attach": bool(kinds), "can_begin": begin}
@@ -208,9 +208,9 @@ async def _children(request: Request) -> list[User]:
 
 @get(f"{addresses.HANGOUT}/live", opt=needs(Need.SIGNED_IN))
 async def hangout_changes(request: Request, hangout_id: FromPath[str]) -> LiveUpdates:
-    """A hangout's version, now and whenever something happens on it, or on what it carries.
+    """Returns a hangout's version, now and whenever something happens on it, or on what it carries.
 
-    Those who see the same things of it listen together; whoever sees others from now on is told
+    Those who see the same things of it listen together; those who see others from now on are told
     that this is over, and comes back.
     """
     store, kinds = request.store, kinds_of(request)
@@ -228,7 +228,7 @@ async def hangout_changes(request: Request, hangout_id: FromPath[str]) -> LiveUp
 
 
 async def _seen(request: Request, hangout_id: str) -> dict[str, list[str]]:
-    """Which things of other rooms somebody sees on a hangout; refused where it is not theirs."""
+    """Returns which attached things the caller sees; refused where the hangout is not theirs."""
     access, attached = await attachments_on(request.context, hangout_id)
     return seen_ids(await attached_things(request, access, attached))
 
@@ -317,7 +317,7 @@ async def delete(ctx: Ctx, hangout_id: str) -> None:
     f"{addresses.HANGOUT}/invite", Need.NOT_ACTING, on=hangout_page, flash="hangout-invited"
 )
 async def invite(request: Request, ctx: Ctx, hangout_id: str, data: EmailForm) -> None:
-    """Invites somebody directly."""
+    """Invites a person directly."""
     await edits.invite(ctx, hangout_id, data.email, asked_from=request.client_address)
 
 
@@ -333,7 +333,7 @@ async def uninvite(ctx: Ctx, hangout_id: str, data: OneForm) -> None:
     f"{addresses.HANGOUT}/guest-link", Need.NOT_ACTING, on=hangout_page, flash="hangout-guests-open"
 )
 async def open_link(ctx: Ctx, hangout_id: str, data: GuestLinkForm) -> None:
-    """Opens it to whoever has the link."""
+    """Opens it to visitors with the link."""
     await guests.set_guest_link(ctx, hangout_id, is_open=True, shows_people=data.shows_people)
 
 
@@ -351,15 +351,15 @@ async def close_link(ctx: Ctx, hangout_id: str) -> None:
 @pages.form(
     f"{addresses.HANGOUT}/guests", Need.NOT_ACTING, on=hangout_page, flash="hangout-guest-added"
 )
-async def add_guest(ctx: Ctx, hangout_id: str, data: AnswerForGuestForm) -> None:
-    """Answers for somebody by name."""
+async def add_guest(ctx: Ctx, hangout_id: str, data: RsvpForGuestForm) -> None:
+    """Answers for a guest by name."""
     given = guests.TypedGuestRsvp(name=data.name, status="GOING", plus_guests=data.plus_guests)
-    await guests.answer_for(ctx, hangout_id, given)
+    await guests.rsvp_for(ctx, hangout_id, given)
 
 
 @pages.form(f"{addresses.HANGOUT}/guests/remove", Need.NOT_ACTING, on=hangout_page)
 async def remove_guest(ctx: Ctx, hangout_id: str, data: OneForm) -> Response[Any]:
-    """Removes the answer of somebody without an account, and the link that they came in by."""
+    """Removes the answer of a guest without an account, and the link that they came in by."""
     removed = await guests.change_for(ctx, hangout_id, data.who, None)
     flash = "hangout-guest-and-link-removed" if removed.link_ended else "hangout-guest-removed"
     return redirect(addresses.hangout(hangout_id), flash)

@@ -1,4 +1,4 @@
-"""Invite codes in a browser: the link to pass on, and what whoever has one sees and does."""
+"""Invite codes in a browser: the link to pass on, and what its holders see and do."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ JUST_MADE_SECONDS = 600
 """So long, the one who made a link finds it first, whomever it is for."""
 
 Standing: TypeAlias = Literal["guest", "acting", "member", "free"]
-"""What whoever has a code is to its group."""
+"""What the holder of a code is to its group."""
 
 
 pages = Pages()

@@ -65,7 +65,7 @@ async def past(
 async def group_past(
     request: Request, member: Member, group_id: str, before: Cursor = None, after: Cursor = None
 ) -> Response[Any]:
-    """The same of one group."""
+    """A group's hangouts that were."""
     scope = await group_scope(request.context, group_id)
     return await _past(request, member, scope, before=before, after=after)
 
@@ -135,7 +135,7 @@ def _calendar_day(day: date, first: date, today: date, cards: list[HangoutCard])
 
 
 def _is_in(card: HangoutCard, first: date, end: date) -> bool:
-    """Whether a hangout is on in these days, where it is."""
+    """Returns whether a hangout is on in these days, where it is."""
     if card.when is None:
         return False
     last = (card.when.end - timedelta(seconds=1)).date()

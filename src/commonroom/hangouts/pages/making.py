@@ -35,7 +35,7 @@ from commonroom.hangouts.service.edits import StaleVersion
 from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.groups import my_groups
 from commonroom.hangouts.service.hangouts import create_hangout
-from commonroom.hangouts.service.ideas import idea_place, open_idea, plan_idea
+from commonroom.hangouts.service.ideas import idea_ref, open_idea, plan_idea
 from commonroom.hangouts.service.places import offered_places
 from commonroom.hangouts.tables import Hangout, Idea, Rsvp
 from commonroom.http.access import Need
@@ -89,8 +89,8 @@ async def new_hangout(
 
 
 async def _idea_words(ctx: Context, group_id: str, list_id: str, idea_id: str) -> dict[str, str]:
-    """What a form holds that is opened for an idea: one request."""
-    _, found = await open_idea(ctx, idea_place(group_id, list_id, idea_id))
+    """Returns what a form holds that is opened for an idea: one request."""
+    _, found = await open_idea(ctx, idea_ref(group_id, list_id, idea_id))
     words = {"title": found.name, "description": found.note or "", "link": found.url or ""}
     return {**words, "ideas": list_id, "idea": idea_id}
 
@@ -114,8 +114,8 @@ async def create(request: Request, ctx: Ctx, data: HangoutForm) -> Response[Any]
     groups = ticked_groups(data)
     parts = party_parts(data) if repeats is not None else []
     draft = HangoutDraft(**fields, group_ids=groups, is_on=is_on, repetition=repeats, parts=parts)
-    place = await _idea_of(ctx, data, groups)
-    made = await (create_hangout(ctx, draft) if place is None else plan_idea(ctx, place, draft))
+    idea = await _idea_of(ctx, data, groups)
+    made = await (create_hangout(ctx, draft) if idea is None else plan_idea(ctx, idea, draft))
     kind = kinds_of(request).get(data.kind)
     if kind is not None and data.thing:
         with suppress(NotFound):  # the hangout is made, also where the thing is gone meanwhile
@@ -126,12 +126,12 @@ async def create(request: Request, ctx: Ctx, data: HangoutForm) -> Response[Any]
 
 
 async def _idea_of(ctx: Context, data: HangoutForm, groups: Sequence[str]) -> Ref[Idea] | None:
-    """The idea that a hangout is made of, if it still is one of its groups'."""
+    """Returns the idea that a hangout is made of, if it still is one of its groups'."""
     for group_id in groups if data.idea else ():
         with suppress(NotFound):
-            place = idea_place(group_id, data.ideas, data.idea)
-            await open_idea(ctx, place)
-            return place
+            ref = idea_ref(group_id, data.ideas, data.idea)
+            await open_idea(ctx, ref)
+            return ref
     return None
 
 
@@ -142,7 +142,7 @@ async def edit(
     form: FormState | None = None,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
-    """The form of a hangout; where somebody changed it meanwhile, with both texts."""
+    """The form of a hangout; where it was changed meanwhile, with both texts."""
     me = request.context.person.user_id
     mine = [Rsvp.at(hangout_id=hangout_id, user_id=me)] if is_id(hangout_id) else []
     access = (await open_hangout(request.context, hangout_id, also=mine)).editable()
@@ -167,7 +167,7 @@ async def edit(
 
 
 def _differences(now: Hangout, typed: FormState) -> dict[str, str]:
-    """What fields say now that somebody else wrote, by name."""
+    """Returns what others wrote into the fields meanwhile, by name."""
     stored = values_of(now)
     names = ("title", "description", "link", "day", "time", "place_name", "place_address")
     return {

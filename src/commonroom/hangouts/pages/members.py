@@ -43,7 +43,7 @@ async def members_page(request: Request, group_id: str, form: FormState = EMPTY)
 
 @pages.form(f"{addresses.MEMBERS}/promote", Need.NOT_ACTING, on=members_page, flash="group-admin")
 async def promote(ctx: Ctx, group_id: str, data: WhoForm) -> None:
-    """Makes somebody an admin."""
+    """Makes a member an admin."""
     await members.set_role(ctx, group_id, data.who, "ADMIN")
 
 
@@ -55,7 +55,7 @@ async def demote(ctx: Ctx, group_id: str, data: WhoForm) -> None:
 
 @pages.form(f"{addresses.MEMBERS}/remove", Need.NOT_ACTING, on=members_page)
 async def remove(ctx: Ctx, group_id: str, data: WhoForm) -> Response[Any]:
-    """Removes somebody from the group."""
+    """Removes a member from the group."""
     links_ended = await members.remove_member(ctx, group_id, data.who)
     if data.who == ctx.person.user_id:
         return redirect(addresses.ROOM, "group-left")

@@ -1,4 +1,4 @@
-"""Offers in a browser: what somebody buys or books for others, and a spot in one tap."""
+"""Offers in a browser: what a person buys or books for others, and a spot in one tap."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class OfferForm(Form):
 
 
 class SpotsForm(Form):
-    """How many spots somebody wants."""
+    """How many spots a person wants."""
 
     number: int = 1
 
@@ -88,7 +88,7 @@ async def reopen_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
 async def claim_spots(
     ctx: Ctx, member: Member, hangout_id: str, offer_id: str, data: SpotsForm
 ) -> None:
-    """Counts somebody in."""
+    """Claims spots for the caller."""
     await offers.claim_spots(ctx, member, hangout_id, offer_id, data.number)
 
 
@@ -96,7 +96,7 @@ async def claim_spots(
     f"{OFFER}/give-back", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-spot-left"
 )
 async def give_spots_back(ctx: Ctx, member: Member, hangout_id: str, offer_id: str) -> None:
-    """Counts somebody out."""
+    """Releases the caller's spots."""
     await offers.give_spots_back(ctx, member, hangout_id, offer_id)
 
 
@@ -112,7 +112,7 @@ def _typed(data: OfferForm, zone: str | None) -> TypedOffer:
 
 
 def _end_of_day(typed: str, zone: str | None) -> str:
-    """The last minute of a day where somebody lives."""
+    """Returns the last minute of a day where a person lives."""
     try:
         day = date.fromisoformat(typed)
         ends = datetime.combine(day, time(23, 59), ZoneInfo(known_zone(zone) or "UTC"))

@@ -11,7 +11,7 @@ from commonroom.http.words import _, join_names, pluralize
 
 
 class PartyView(Struct, frozen=True, kw_only=True):
-    """Somebody's answer, with whom they bring."""
+    """A person's RSVP, with whom they bring."""
 
     answer_id: str
     name: str
@@ -23,7 +23,7 @@ class PartyView(Struct, frozen=True, kw_only=True):
     """Their place on the waiting list; 0 where they do not wait."""
     is_guest: bool
     came_by_link: bool
-    """Whether they answered by the guest link, rather than somebody for them."""
+    """Whether they answered by the guest link, rather than a member for them."""
 
     @property
     def initial(self) -> str:
@@ -41,7 +41,7 @@ class Attendees(Struct, frozen=True):
 
 
 def attendees_of(hangout: Hangout, answers: Sequence[Rsvp | GuestRsvp]) -> Attendees:
-    """The parties of a hangout; those who wait in the order in which they move up."""
+    """Returns the parties of a hangout; those who wait in the order in which they move up."""
     names = {one.user_id: one.user_name or "" for one in answers if isinstance(one, Rsvp)}
     turns = {one.answer_id: turn for turn, one in enumerate(hangout.waiting, 1)}
     parties = [_party(one, names, turns) for one in answers if not _is_companion(one)]

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from commonroom.hangouts.rules.carpool import MAX_SEATS
-from commonroom.hangouts.rules.offers import MAX_CLAIMED, is_open, most_taken
+from commonroom.hangouts.rules.offers import MAX_CLAIMED, is_open, max_taken
 from commonroom.hangouts.service.detail import HangoutDetail
 from commonroom.hangouts.service.talk import PAGE
 from commonroom.hangouts.tables import Car, Offer, Ride, Spot, TalkMessage, Ticket
@@ -17,7 +17,7 @@ from commonroom.http.words import _, join_names, pluralize
 
 
 class RiderView(Struct, frozen=True):
-    """Somebody in a car, or somebody who needs a ride."""
+    """A person in a car, or one who needs a ride."""
 
     user_id: str
     name: str
@@ -85,7 +85,7 @@ class OfferCard(Struct, frozen=True, kw_only=True):
 
 
 class TicketCard(Struct, frozen=True):
-    """Somebody's tickets."""
+    """A person's tickets."""
 
     name: str
     words: str
@@ -131,7 +131,7 @@ class PlanReader(Struct, frozen=True):
 def plan_context(
     seen: HangoutDetail, now: float, time_zone: str | None, *, may_manage: bool
 ) -> dict[str, Any]:
-    """What the sections of a hangout's page are made of."""
+    """Returns what the sections of a hangout's page are made of."""
     mine = seen.own_rsvp
     party = 1 if mine is None else 1 + len(mine.companion_ids) + mine.plus_guests
     return {
@@ -145,7 +145,7 @@ def plan_context(
 
 
 def carpool_view(seen: HangoutDetail) -> CarpoolView:
-    """All cars, and who needs a ride."""
+    """Returns all cars, and who needs a ride."""
     me = seen.member.user_id
     rides = sorted(seen.things.of(Ride), key=lambda one: one.seated_at or one.asked_at)
     mine = next((one for one in rides if one.user_id == me), None)
@@ -194,7 +194,7 @@ def _rider(ride: Ride, free: int = 0) -> RiderView:
 
 
 def tickets_view(seen: HangoutDetail, reader: PlanReader) -> TicketsView:
-    """Who has tickets, who needs some, and all offers."""
+    """Returns who has tickets, who needs some, and all offers."""
     me = reader.me
     all_tickets = sorted(seen.things.of(Ticket), key=lambda one: one.updated_at)
     spots = seen.things.of(Spot)
@@ -225,7 +225,7 @@ def _ticket(one: Ticket) -> TicketCard:
 
 
 def _offer(offer: Offer, spots: Sequence[Spot], at: PlanReader) -> OfferCard:
-    free = max(0, most_taken(offer) - offer.spots_taken)
+    free = max(0, max_taken(offer) - offer.spots_taken)
     mine = next((one.number for one in spots if one.user_id == at.me), 0)
     taken = sorted(spots, key=lambda one: one.claimed_at)
     return OfferCard(
@@ -255,7 +255,7 @@ def _spots_left(offer: Offer, free: int) -> str:
 
 
 def talk_view(seen: HangoutDetail, *, may_manage: bool) -> TalkView:
-    """The newest messages."""
+    """Returns the newest messages."""
     number = seen.hangout.message_count
     found = seen.things.of(TalkMessage)[:PAGE]
     shown = [message_view(one, seen.member.user_id, may_manage=may_manage) for one in found]
@@ -263,6 +263,6 @@ def talk_view(seen: HangoutDetail, *, may_manage: bool) -> TalkView:
 
 
 def message_view(one: TalkMessage, me: str, *, may_manage: bool) -> MessageView:
-    """A message as somebody reads it."""
+    """Returns a message as its reader sees it."""
     may_delete = may_manage or one.user_id == me
     return MessageView(one, one.user_name or _("Former member"), may_delete)

@@ -45,7 +45,7 @@ class PollOptionCard(Struct, frozen=True, kw_only=True):
 
 
 class VoterRow(Struct, frozen=True):
-    """A row of the table: what somebody says to each option."""
+    """A row of the table: what a person says to each option."""
 
     name: str
     votes: list[Vote | None]
@@ -80,25 +80,25 @@ class PollCard(Struct, frozen=True, kw_only=True):
 
 
 class PollReader(Struct, frozen=True, kw_only=True):
-    """Who looks at polls, and what they may do with them."""
+    """The reader of polls, and what they may do with them."""
 
     now: float
     zone: str | None = None
     user_id: str | None = None
     """Who votes: the person, or the managed member whom they act for; None for guests."""
     account_id: str | None = None
-    """Who asks, decides and adds; None for guests, and while somebody acts for another."""
+    """The person who asks, decides and adds; None for guests and while acting."""
     standing: Standing = Standing()
     is_guest: bool = False
 
     def may_settle(self, poll: HangoutPoll) -> bool:
-        """Whether they may change and delete a poll."""
+        """Returns whether they may change and delete a poll."""
         if self.account_id is None:
             return False
         return self.standing.may_manage or self._made(poll)
 
     def is_asked(self, poll: HangoutPoll) -> bool:
-        """Whether they are to decide what the deadline did not."""
+        """Returns whether they are to decide what the deadline did not."""
         return poll.overdue_at is not None and self._made(poll)
 
     def _made(self, poll: HangoutPoll) -> bool:
@@ -106,7 +106,7 @@ class PollReader(Struct, frozen=True, kw_only=True):
 
 
 def polls_of(request: Request, seen: HangoutDetail) -> list[PollCard]:
-    """All polls of a hangout, those that are open first."""
+    """Returns all polls of a hangout, those that are open first."""
     is_acting = request.caller.acting_as is not None
     reader = PollReader(
         now=request.now,
@@ -197,7 +197,7 @@ def _option(
 
 
 def option_name(one: HangoutPollOption, now: float, zone: str | None) -> str:
-    """An option in words: when it is, or what it is called."""
+    """Returns an option in words: when it is, or what it is called."""
     when = when_of(one, now, zone)
     if when is not None:
         return when.line
@@ -222,7 +222,7 @@ def _standing(tally: Tally) -> str:
 
 
 def _people(said: Mapping[str, Vote | None], names: Mapping[str, str]) -> str:
-    """Those who can, and those who could, as far as they are not too many."""
+    """Returns those who can, and those who could, as far as they are not too many."""
     parts = []
     for vote, text in (("YES", "%(names)s"), ("MAYBE", _("maybe %(names)s"))):
         found = [names[one] for one, given in said.items() if given == vote]

@@ -60,7 +60,7 @@ class OptionForm(TimeForm):
 
 
 class PollVoteForm(Form):
-    """What somebody says to one option."""
+    """What a person says to one option."""
 
     vote: Line = ""
 
@@ -162,7 +162,7 @@ async def delete(ctx: Ctx, hangout_id: str, poll_id: str) -> None:
 
 
 def _times(data: TimeForm, now: float, zone: str) -> list[TypedHangoutPollOption]:
-    """The times of all days that were tapped or typed, each at the same time of the day."""
+    """Returns the times of all days that were tapped or typed, each at the same time of the day."""
     tapped = [one for one in as_list(data.days) if one]
     chosen = [(one, "") for one in tapped]
     if data.day.strip():
@@ -192,7 +192,7 @@ def _named(subject: PollSubject, name: str, address: str = "") -> TypedHangoutPo
 
 
 def _deadline(days: str, now: float) -> str | None:
-    """The moment so many days from now; None where there is to be none."""
+    """Returns the moment so many days from now; None where there is to be none."""
     if not days:
         return None
     if days not in ("1", "3", "7"):

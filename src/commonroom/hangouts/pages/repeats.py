@@ -19,7 +19,7 @@ ERROR_FIELDS = {
 
 
 def read_repetition(repeats: str, until: str) -> Repetition | None:
-    """What a form says; None where it does not repeat."""
+    """Returns what a form says; None where it does not repeat."""
     if not repeats:
         return None
     if repeats not in words.FREQUENCIES:
@@ -29,7 +29,7 @@ def read_repetition(repeats: str, until: str) -> Repetition | None:
 
 
 def repeats_in_words(series: Series | None) -> str:
-    """How a hangout repeats; empty where it does not, or no longer."""
+    """Returns how a hangout repeats; empty where it does not, or no longer."""
     if series is None:
         return ""
     how = series.repetition
@@ -42,7 +42,7 @@ def repeats_in_words(series: Series | None) -> str:
 
 
 def party_in_words(hangout: Hangout, series: Series | None) -> str:
-    """Which title of a watch party a hangout is for; empty where it is no such party."""
+    """Returns which title of a watch party a hangout is for; empty where it is no such party."""
     if series is None or not series.parts or hangout.part is None:
         return ""
     numbers = {"n": hangout.part + 1, "all": len(series.parts)}

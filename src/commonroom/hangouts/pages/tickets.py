@@ -30,7 +30,7 @@ class SourceForm(Form):
 
 
 class TicketForm(Form):
-    """Somebody's tickets."""
+    """A person's tickets."""
 
     status: Line = ""
     number: int = 1

@@ -74,7 +74,7 @@ class HangoutWhen(Struct, frozen=True, dict=True):
 def when_of(
     row: HangoutSummary | HangoutPollOption, now: float, reader_zone: str | None
 ) -> HangoutWhen | None:
-    """When a hangout is, or could be; None where it has no day yet."""
+    """Returns when a hangout is, or could be; None where it has no day yet."""
     if row.start_timestamp is None or row.end_timestamp is None:
         return None
     entered = row.time
@@ -104,5 +104,5 @@ def _weekday_and_day(day: date, today: date) -> str:
 
 
 def month_name(day: date) -> str:
-    """A month with its year."""
+    """Returns a month with its year."""
     return f"{_(MONTHS[day.month - 1])} {day.year}"

@@ -1,4 +1,4 @@
-"""Access: what somebody is to a hangout, and what follows from that. Nothing else decides it."""
+"""Access: what a person is to a hangout, and what follows from that. Nothing else decides it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from commonroom.hangouts.tables import FriendGroup, GroupMembership, Hangout
 
 
 class Standing(Struct, frozen=True):
-    """What somebody is to a hangout that they may see."""
+    """What a person is to a hangout that they may see."""
 
     is_maker: bool = False
     """Unless they have left, with the last of its groups that they were in."""
@@ -42,7 +42,7 @@ def standing_of(
     memberships: Iterable[GroupMembership],
     groups: Iterable[FriendGroup],
 ) -> Standing | None:
-    """What somebody is to a hangout, given their memberships and its groups; None for strangers."""
+    """What a person is to a hangout, given their memberships and its groups; None for strangers."""
     theirs = [one for one in memberships if one.group_id in hangout.group_ids]
     is_invited = user_id in hangout.invited_user_ids
     standing = Standing(

@@ -13,7 +13,7 @@ SERIES_DAYS = 21
 
 
 def is_for(hangout: Hangout, user_id: str, person: HangoutPerson | None) -> bool:
-    """Whether somebody is invited to a hangout, directly or by one of their groups."""
+    """Returns whether a person is invited to a hangout, directly or by one of their groups."""
     if user_id in hangout.invited_user_ids:
         return True
     return person is not None and not person.groups.keys().isdisjoint(hangout.group_ids)
@@ -32,14 +32,14 @@ def is_called_off(hangout: Hangout) -> bool:
 
 
 def listed_from(hangout: Hangout) -> float:
-    """The moment from which a hangout is on agendas; 0 for one that always was."""
+    """Returns the moment from which a hangout is on agendas; 0 for one that always was."""
     if hangout.series_id is None or hangout.start_timestamp is None:
         return 0
     return hangout.start_timestamp - SERIES_DAYS * DAY
 
 
 def open_polls(hangout: Hangout) -> list[str]:
-    """The ids of the open polls of a hangout, the oldest first."""
+    """Returns the ids of the open polls of a hangout, the oldest first."""
     known = {hangout.time_poll_id, hangout.place_poll_id, *hangout.open_polls}
     return sorted(one for one in known if one is not None)
 
@@ -51,7 +51,7 @@ def agenda_entry(
     poll_ids: Collection[str],
     moved_up: str | None = None,
 ) -> AgendaEntry:
-    """The entry of somebody who is invited, with the open polls in which they have not voted.
+    """The entry of a person who is invited, with the open polls in which they have not voted.
 
     What is cancelled waits for nobody.
     """
@@ -68,7 +68,7 @@ def agenda_entry(
 
 
 def has_new_place(hangout: Hangout, rsvp: Rsvp | None, moved_up: str | None) -> bool:
-    """Whether somebody got a place with the answer of a moment, and has not answered again."""
+    """Whether a person got a place with the answer of a moment, and has not answered again."""
     if rsvp is None or rsvp.status != "GOING" or rsvp.updated_at != moved_up:
         return False
     return all(one.answer_id != rsvp.user_id for one in hangout.waiting)

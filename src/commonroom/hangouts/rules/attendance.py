@@ -20,7 +20,7 @@ MAX_WAITING = 200
 
 
 class PlacesTaken(Conflict):
-    """There are not as many free places as somebody wants."""
+    """There are not as many free places as requested."""
 
     title = "No free places"
 
@@ -45,16 +45,16 @@ class Attendance(Struct, frozen=True, kw_only=True):
         return sum(one.people for one in self.waiting)
 
     def has_free(self, people: int) -> bool:
-        """Whether so many more find a place."""
+        """Returns whether so many more find a place."""
         return self.free is None or people <= self.free
 
     def is_waiting(self, answer_id: str) -> bool:
-        """Whether somebody waits for a place."""
+        """Returns whether a person waits for a place."""
         return any(one.answer_id == answer_id for one in self.waiting)
 
 
 def attendance_of(hangout: Hangout) -> Attendance:
-    """The attendance of a hangout as it is stored."""
+    """Returns the attendance of a hangout as it is stored."""
     return Attendance(
         place_limit=hangout.place_limit,
         going_count=hangout.going_count,
@@ -65,7 +65,7 @@ def attendance_of(hangout: Hangout) -> Attendance:
 
 
 def place_limit(number: int | None) -> int | None:
-    """A limit of places that may be set."""
+    """Returns a limit of places that may be set."""
     if number is not None and not 1 <= number <= MAX_PLACES:
         raise InvalidField("place_limit", f"Set 1 to {MAX_PLACES} places.")
     return number
@@ -86,7 +86,7 @@ def change_answer(
 
 
 def _resized(now: Attendance, more: int) -> Attendance:
-    """A party that goes, with more or fewer people."""
+    """Returns a party that goes, with more or fewer people."""
     if more > 0 and (now.waiting or not now.has_free(more)):
         raise _no_place(now, more)
     return replace(now, going_count=now.going_count + more)
@@ -135,7 +135,7 @@ def change_limit(now: Attendance, limit: int | None) -> Attendance:
 
 
 def promote(now: Attendance) -> Attendance:
-    """Gives free places to who waits, strictly in order: who does not fit blocks those behind.
+    """Assigns free places to those who wait, in order: a party that does not fit blocks the rest.
 
     Only a party that the hangout could never hold, because its limit was lowered, is passed over.
     """

@@ -19,7 +19,7 @@ class TooMany(Conflict):
 
 
 def item_name(text: str) -> str:
-    """What is to be brought."""
+    """Returns what is to be brought."""
     return fit_line("name", text, MAX_NAME, "What should somebody bring?")
 
 
@@ -29,21 +29,21 @@ def item_note(text: str | None) -> str | None:
 
 
 def needed(number: int) -> int:
-    """How many are needed."""
+    """Returns how many are needed."""
     if not 1 <= number <= MAX_NEEDED:
         raise InvalidField("needed", f"Enter a number from 1 to {MAX_NEEDED}.")
     return number
 
 
 def claim_number(number: int) -> int:
-    """How many somebody brings."""
+    """Returns how many the person brings."""
     if not 1 <= number <= MAX_NEEDED:
         raise InvalidField("number", f"Enter a number from 1 to {MAX_NEEDED}.")
     return number
 
 
 def too_many(left: int) -> TooMany:
-    """The refusal of a claim, which says how many are left."""
+    """Returns the refusal of a claim, which says how many are left."""
     if left == 0:
         return TooMany("Others already bring all of it.", left=0)
     return TooMany(f"Only {left} more needed.", left=left)

@@ -18,7 +18,7 @@ class SeatsTaken(Conflict):
 
 
 def seats(number: int) -> int:
-    """How many seats a car has."""
+    """Returns how many seats a car has."""
     if not MIN_SEATS <= number <= MAX_SEATS:
         raise InvalidField(
             "seats", f"A car has {MIN_SEATS} to {MAX_SEATS} seats, the driver’s included."
@@ -27,14 +27,14 @@ def seats(number: int) -> int:
 
 
 def party(plus_guests: int) -> int:
-    """How many people come with somebody, themselves included."""
+    """Returns how many people come with a person, themselves included."""
     if not 0 <= plus_guests < MAX_SEATS:
         raise InvalidField("plus_guests", f"You can bring 0 to {MAX_SEATS - 1} others.")
     return 1 + plus_guests
 
 
 def note(text: str | None) -> str | None:
-    """Where it starts, and whatever else one should know."""
+    """Returns where it starts, and whatever else one should know."""
     return fit_lines("note", text, MAX_NOTE)
 
 

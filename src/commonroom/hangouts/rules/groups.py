@@ -14,7 +14,7 @@ MAX_MEMBERS = 500
 MAX_GROUPS = 50
 """Of one person: all of them are read at once for their list."""
 MAX_CODES = 20
-"""Of one group that let somebody in: all of them end with one write."""
+"""Of one group that let a person in: all of them end with one write."""
 CODE_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without what looks like something else: i, l, o, 0 and 1."""
 CODE_LENGTH = 8
@@ -22,7 +22,7 @@ COLOURS = ("blue", "green", "orange", "pink", "purple", "red", "teal", "yellow")
 
 
 def group_name(text: str) -> str:
-    """A group's name as it is kept."""
+    """Returns a group's name as it is kept."""
     return fit_line("group_name", text, MAX_NAME)
 
 
@@ -34,7 +34,7 @@ def colour(name: str | None) -> str | None:
 
 
 def read_code(typed: str) -> str | None:
-    """The code that somebody means, in any case and with dashes or spaces; None if it is none."""
+    """The code that a person means, in any case and with dashes or spaces; None if it is none."""
     plain = typed.strip().casefold().replace("-", "").replace(" ", "")
     is_code = len(plain) == CODE_LENGTH and all(sign in CODE_SIGNS for sign in plain)
     return plain if is_code else None
@@ -49,7 +49,7 @@ def check_code(code: InviteCode, now: float) -> None:
 
 
 def is_good(code: InviteCode, now: float) -> bool:
-    """Whether a code still lets somebody in."""
+    """Returns whether a code still lets a person in."""
     try:
         check_code(code, now)
     except Gone:
@@ -58,6 +58,6 @@ def is_good(code: InviteCode, now: float) -> bool:
 
 
 def successor(members: Iterable[GroupMembership], leaving: str) -> GroupMembership | None:
-    """Who becomes admin when the last one leaves: whoever of the others was there first."""
+    """Returns who becomes admin when the last one leaves: the member who joined first."""
     others = [one for one in members if one.user_id != leaving]
     return min(others, key=lambda one: (one.joined_at, one.user_id), default=None)

@@ -23,17 +23,17 @@ PICTURES = (
 
 
 def title(text: str) -> str:
-    """A title as it is kept."""
+    """Returns a title as it is kept."""
     return fit_line("title", text, MAX_TITLE, "Give it a title.")
 
 
 def description(text: str | None) -> str | None:
-    """A description, in Markdown."""
+    """Returns a description, in Markdown."""
     return fit_lines("description", text, MAX_DESCRIPTION)
 
 
 def link(text: str | None, field: str = "link") -> str | None:
-    """A link to more about it: http or https."""
+    """Returns a link to more about it: http or https."""
     cleaned = clean_line(text or "")
     if not cleaned:
         return None
@@ -57,7 +57,7 @@ def picture(name: str | None) -> str | None:
 
 
 def place(given: Venue | None) -> Venue | None:
-    """A place as it is kept."""
+    """Returns a place as it is kept."""
     if given is None:
         return None
     return Venue(
@@ -70,7 +70,7 @@ def place(given: Venue | None) -> Venue | None:
 
 
 def group_ids(given: Sequence[str]) -> list[str]:
-    """The groups of a hangout, each once."""
+    """Returns the groups of a hangout, each once."""
     wanted = list(dict.fromkeys(given))
     if len(wanted) > MAX_GROUPS:
         raise InvalidField("group_ids", f"Choose at most {MAX_GROUPS} groups.")
@@ -78,7 +78,7 @@ def group_ids(given: Sequence[str]) -> list[str]:
 
 
 def invited_user_ids(given: Sequence[str], maker: str) -> list[str]:
-    """Who has a hangout in their own list: its maker first, then those who are invited."""
+    """Returns who has a hangout in their own list: its maker first, then those who are invited."""
     invited = list(dict.fromkeys([maker, *given]))
     if len(invited) > MAX_INVITED + 1:
         raise InvalidField("invited_user_ids", f"Invite at most {MAX_INVITED} people directly.")

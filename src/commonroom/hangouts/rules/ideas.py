@@ -43,5 +43,5 @@ def cleaned(cleaners: Mapping[str, Callable[[Any], Any]], given: Mapping[str, An
 
 
 def by_interest(ideas: Iterable[Idea]) -> list[Idea]:
-    """What most are interested in first, and the older of two that are alike."""
+    """Returns ideas by interest, and the older of two that are alike first."""
     return sorted(ideas, key=lambda one: (-len(one.interested), one.created_at, one.idea_id))

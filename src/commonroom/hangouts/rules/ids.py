@@ -10,7 +10,7 @@ MAX_ID = 100
 
 
 def time_ordered_id(now: float) -> str:
-    """A UUID of version 7: later ones sort after earlier ones, to the millisecond."""
+    """Returns a UUID of version 7: later ones sort after earlier ones, to the millisecond."""
     return str(_version_7(int(now * 1000), int.from_bytes(os.urandom(10))))
 
 
@@ -22,17 +22,17 @@ def _version_7(milliseconds: int, chance: int) -> UUID:
 
 
 def occurrence_id(series_id: str, day: str) -> str:
-    """The id of a series' hangout of a date: always the same, and as old as the series."""
+    """Returns the id of a series' hangout of a date: always the same, and as old as the series."""
     chance = int.from_bytes(blake2b(f"{series_id} {day}".encode(), digest_size=10).digest())
     made = UUID(series_id).int >> 80
     return str(_version_7(made, chance))
 
 
 def new_id() -> str:
-    """An id in no order."""
+    """Returns an id in no order."""
     return str(uuid4())
 
 
 def is_id(text: str) -> bool:
-    """Whether something can be an id: it may come from an address, and goes into a key."""
+    """Returns whether something can be an id: it may come from an address, and goes into a key."""
     return 0 < len(text) <= MAX_ID and text.isprintable() and "#" not in text

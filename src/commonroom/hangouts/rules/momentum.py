@@ -20,7 +20,7 @@ QUIET_AFTER = 5 * DAY
 
 
 def score(hangout: HangoutSummary, now: float) -> float:
-    """How much is behind it."""
+    """Returns how much is behind it."""
     total = GOING * hangout.going_count + INTERESTED * hangout.interested_count
     total += TIME * (hangout.start_timestamp is not None) + PLACE * (hangout.place is not None)
     return total * _answered_lately(hangout, now) * _nearness(hangout, now)
@@ -31,7 +31,7 @@ def _answered_lately(hangout: HangoutSummary, now: float) -> float:
 
 
 def _since_answered(hangout: HangoutSummary, now: float) -> float:
-    """Returns how many seconds ago somebody last answered: endlessly many where nobody has."""
+    """Returns how many seconds ago a person last answered: endlessly many where nobody has."""
     return inf if hangout.answered_at is None else elapsed(seconds(hangout.answered_at), now)
 
 
@@ -45,7 +45,7 @@ def _nearness(hangout: HangoutSummary, now: float) -> float:
 
 
 def gaining_from(audience: int) -> int:
-    """The score from which it is gaining."""
+    """Returns the score from which it is gaining."""
     return max(1, ceil(audience * SHARE))
 
 
@@ -66,7 +66,7 @@ def _reached(hangout: HangoutSummary, now: float) -> Momentum:
 
 
 def is_quiet(hangout: HangoutSummary, now: float) -> bool:
-    """Whether a suggestion without a day has had no answer for days: it goes to the end."""
+    """Returns whether a suggestion without a day has had no answer for days: it goes to the end."""
     if hangout.start_timestamp is not None or momentum(hangout, now) == "CONFIRMED":
         return False
     made = elapsed(seconds(hangout.created_at), now)

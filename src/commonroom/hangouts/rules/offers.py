@@ -27,7 +27,7 @@ class SpotsTaken(Conflict):
 
 
 class TypedOffer(Struct, frozen=True, kw_only=True):
-    """An offer as somebody types it."""
+    """An offer as entered."""
 
     title: str
     note: str | None = None
@@ -39,17 +39,17 @@ class TypedOffer(Struct, frozen=True, kw_only=True):
 
 
 def title(text: str) -> str:
-    """What is offered."""
+    """Returns what is offered."""
     return fit_line("title", text, MAX_TITLE, "Say what you offer.")
 
 
 def note(text: str | None) -> str | None:
-    """What else one should know of it."""
+    """Returns what else one should know of it."""
     return fit_lines("note", text, MAX_NOTE)
 
 
 def capacity(number: int | None) -> int | None:
-    """How many spots there are; None where as many as are wanted."""
+    """Returns how many spots there are; None where as many as are wanted."""
     if number is not None and not 1 <= number <= MAX_SPOTS:
         raise InvalidField("capacity", f"Set 1 to {MAX_SPOTS} spots.")
     return number
@@ -66,7 +66,7 @@ def deadline(moment: str | None) -> str | None:
 
 
 def offer_fields(typed: TypedOffer, before: Offer | None, now: float) -> dict[str, object]:
-    """The fields of an offer; a deadline that is set now lies ahead."""
+    """Returns the fields of an offer; a deadline that is set now lies ahead."""
     until = deadline(typed.deadline)
     is_new = before is None or before.deadline != until
     if until is not None and is_new:
@@ -84,19 +84,19 @@ def offer_fields(typed: TypedOffer, before: Offer | None, now: float) -> dict[st
 
 
 def spots(number: int) -> int:
-    """How many spots somebody claims."""
+    """Returns how many spots a person claims."""
     if not 1 <= number <= MAX_CLAIMED:
         raise InvalidField("number", f"Claim 1 to {MAX_CLAIMED} spots.")
     return number
 
 
-def most_taken(offer: Offer) -> int:
-    """How many spots can be taken in all."""
+def max_taken(offer: Offer) -> int:
+    """Returns how many spots can be taken in all."""
     return MAX_SPOTS if offer.capacity is None else offer.capacity
 
 
 def is_open(offer: Offer, now: float) -> bool:
-    """Whether spots can be claimed."""
+    """Returns whether spots can be claimed."""
     return offer.done_at is None and (offer.deadline is None or iso(now) < offer.deadline)
 
 
@@ -104,7 +104,7 @@ def check_claim(offer: Offer, more: int, now: float) -> None:
     """Refuses where so many more spots cannot be claimed."""
     if offer.done_at is not None:
         raise Conflict("This is settled already.")
-    free = most_taken(offer) - offer.spots_taken
+    free = max_taken(offer) - offer.spots_taken
     if more <= 0:
         return
     if not is_open(offer, now):

@@ -28,7 +28,7 @@ class Arrangement(Struct, frozen=True):
 
 
 def clean_parts(typed: Iterable[str]) -> list[str]:
-    """The titles of a party as they are kept; none where nothing was typed."""
+    """Returns the titles of a party as they are kept; none where nothing was typed."""
     parts = [one for line in typed if (one := clean_line(line))]
     if len(parts) > MAX_PARTS:
         raise InvalidField("parts", f"A watch party has at most {MAX_PARTS} titles.")
@@ -38,15 +38,15 @@ def clean_parts(typed: Iterable[str]) -> list[str]:
 
 
 def party_title(name: str, part: str) -> str:
-    """What the hangout of a title is called."""
+    """Returns what the hangout of a title is called."""
     return f"{_shortened(name, MAX_NAME)}: {part}"
 
 
 def arrange(hangouts: Sequence[Hangout], number: int, now: float) -> Arrangement:
-    """The titles of a party in the order of its dates; what is cancelled has none.
+    """Returns the titles of a party in the order of its dates; what is cancelled has none.
 
-    What has begun keeps its own, so that nobody's memory is rewritten. The same hangouts always
-    give the same, however often it is asked.
+    What has begun keeps its own, so that nobody's memory is rewritten. Equal hangouts always
+    give an equal result, however often it is computed.
     """
     parts: dict[str, int] = {}
     surplus: list[str] = []

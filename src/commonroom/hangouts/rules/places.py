@@ -35,19 +35,19 @@ def place_fields(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sees_notes(hangout: HangoutSummary, user_id: str, rsvp: Rsvp | GuestRsvp | None) -> bool:
-    """Whether somebody sees what helps to find a hangout's place: its maker, and those who go."""
+    """Whether a person sees what helps to find a hangout's place: its maker, and those who go."""
     return user_id == hangout.created_by or goes(hangout, rsvp)
 
 
 def shown_place(place: Venue | None, *, with_notes: bool) -> Venue | None:
-    """A hangout's place as somebody sees it: gate codes and the like are for those who go."""
+    """A hangout's place as the caller sees it: gate codes and the like are for those who go."""
     if place is None or place.notes is None or with_notes:
         return place
     return replace(place, notes=None)
 
 
 def with_unseen_notes(place: Venue | None, before: Venue | None) -> Venue | None:
-    """A place as somebody saves it who does not see its notes: these stay while it is the same."""
+    """A place as a person saves it who does not see its notes: these stay while it is the same."""
     if place is None or before is None or place.notes is not None:
         return place
     is_same = (place.name, place.address) == (before.name, before.address)

@@ -33,7 +33,7 @@ VOTES: tuple[Vote, ...] = ("YES", "MAYBE", "NO")
 
 
 class TypedHangoutPollOption(Struct, frozen=True, kw_only=True):
-    """An option as somebody types it: what the poll is about, and nothing else."""
+    """An option as entered: what the poll is about, and nothing else."""
 
     label: str | None = None
     time: EnteredTime | None = None
@@ -54,14 +54,14 @@ class Tally(Struct, frozen=True):
 
 
 def poll_title(subject: PollSubject, text: str | None) -> str | None:
-    """What a poll asks; only one about neither time nor place must say so."""
+    """Returns what a poll asks; only one about neither time nor place must say so."""
     if subject == "OTHER":
         return fit_line("title", text or "", MAX_TITLE, "Ask something.")
     return fit_optional_line("title", text, MAX_TITLE)
 
 
 def poll_deadline(text: str | None, now: float) -> str | None:
-    """When a poll closes by itself."""
+    """Returns when a poll closes by itself."""
     if text is None:
         return None
     try:
@@ -76,7 +76,7 @@ def poll_deadline(text: str | None, now: float) -> str | None:
 def new_option(
     subject: PollSubject, typed: TypedHangoutPollOption, made_by: str, zone: str | None, now: float
 ) -> HangoutPollOption:
-    """An option as it is stored."""
+    """Returns an option as it is stored."""
     option_id = secrets.token_hex(4)
     if subject == "TIME":
         if typed.time is None or typed.place is not None or typed.label is not None:
@@ -102,7 +102,7 @@ def new_option(
 def with_option(
     options: Sequence[HangoutPollOption], added: HangoutPollOption
 ) -> list[HangoutPollOption]:
-    """The options with one more; times are kept in their order."""
+    """Returns the options with one more; times are kept in their order."""
     if len(options) >= MAX_OPTIONS:
         raise Conflict(f"A poll has at most {MAX_OPTIONS} options.")
     if any(_same(one, added) for one in options):
@@ -133,14 +133,14 @@ def tally_key(option_id: str, vote: Vote) -> str:
 
 
 def tally_of(poll: HangoutPoll, option_id: str) -> Tally:
-    """How an option stands."""
+    """Returns how an option stands."""
     return Tally(*(poll.tallies.get(tally_key(option_id, vote), 0) for vote in VOTES))
 
 
 def tally_changes(
     options: Iterable[HangoutPollOption], before: Mapping[str, Vote], after: Mapping[str, Vote]
 ) -> dict[str, int]:
-    """What one ballot in place of another adds to the tallies."""
+    """Returns what one ballot in place of another adds to the tallies."""
     changes: dict[str, int] = {}
     for option_id in (one.option_id for one in options):
         old, new = before.get(option_id), after.get(option_id)
@@ -172,7 +172,7 @@ def leaders(poll: HangoutPoll, now: float) -> list[HangoutPollOption]:
 
 
 def leading_ids(poll: HangoutPoll, now: float) -> Collection[str]:
-    """The options in front, once anybody has said that they can or could."""
+    """Returns the options in front, once anybody has said that they can or could."""
     front = leaders(poll, now)
     return [one.option_id for one in front if any(tally_of(poll, one.option_id).rank[:2])]
 

@@ -14,7 +14,7 @@ EVENING = 18
 
 
 def reminder_at(hangout: HangoutSummary) -> int | None:
-    """The moment, in epoch seconds; None for what has no day, or is cancelled."""
+    """Returns the moment, in epoch seconds; None for what has no day, or is cancelled."""
     start, entered = hangout.start_timestamp, hangout.time
     if start is None or hangout.cancelled_at is not None:
         return None

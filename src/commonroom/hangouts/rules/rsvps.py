@@ -27,8 +27,8 @@ class Party(Struct, frozen=True):
     people: int
 
 
-def answer_fields(status: RsvpStatus, note: str | None, plus_guests: int) -> dict[str, Any]:
-    """The fields of an answer to store; whoever does not come brings nobody."""
+def rsvp_fields(status: RsvpStatus, note: str | None, plus_guests: int) -> dict[str, Any]:
+    """Returns the fields of an RSVP to store; a person who does not come brings nobody."""
     if not 0 <= plus_guests <= MAX_PLUS_GUESTS:
         raise InvalidField("plus_guests", f"You can bring 0 to {MAX_PLUS_GUESTS} guests.")
     return {
@@ -39,7 +39,7 @@ def answer_fields(status: RsvpStatus, note: str | None, plus_guests: int) -> dic
 
 
 def guest_name(text: str) -> str:
-    """The name of somebody without an account."""
+    """Returns the name of a person without an account."""
     return fit_line("name", text, MAX_NAME)
 
 
@@ -55,7 +55,7 @@ def party_of(answer: Rsvp | GuestRsvp | None) -> Party | None:
 
 
 def may_bring(person: User, child: User) -> bool:
-    """Whether somebody may answer for a managed member: their own, or one of their household."""
+    """Whether a person may answer for a managed member: their own, or one of their household."""
     if not child.is_managed or person.is_managed:
         return False
     is_at_home = person.household_id is not None and child.household_id == person.household_id
@@ -63,7 +63,7 @@ def may_bring(person: User, child: User) -> bool:
 
 
 def goes(hangout: HangoutSummary, answer: Rsvp | GuestRsvp | None) -> bool:
-    """Whether an RSVP is of somebody who goes and does not wait for a place."""
+    """Returns whether an RSVP is of a person who goes and does not wait for a place."""
     if answer is None or answer.status != "GOING":
         return False
     if isinstance(answer, GuestRsvp):

@@ -20,7 +20,7 @@ MAX_TIMES = 730
 
 
 def repetition(given: Repetition, first: date, now: float) -> Repetition:
-    """How something repeats from a date on; refused where that makes no sense."""
+    """Returns how something repeats from a date on; refused where that makes no sense."""
     if given.times is not None and given.until is not None:
         raise InvalidField("repetition.times", "Choose a last day or a number of times, not both.")
     if given.times is not None and not 2 <= given.times <= MAX_TIMES:
@@ -38,7 +38,7 @@ def repetition(given: Repetition, first: date, now: float) -> Repetition:
 
 
 def dates(first: date, repeats: Repetition, through: date) -> Iterator[date]:
-    """The dates from the first on, through a day."""
+    """Yields the dates from the first on, through a day."""
     from dateutil import rrule  # when something repeats
 
     begin = datetime.combine(first, clock_time())
@@ -75,19 +75,19 @@ def _rule(first: date, repeats: Repetition) -> dict[str, Any]:
 
 
 def next_date(first: date, repeats: Repetition, after: date) -> date | None:
-    """The date that follows another; None where that was the last."""
+    """Returns the date that follows another; None where that was the last."""
     # Of all that repeat, what comes once a month takes longest; the 31st at most two months.
     later = dates(first, repeats, after + timedelta(days=63))
     return next((one for one in later if one > after), None)
 
 
 def date_of(entered: EnteredTime) -> date:
-    """The day of a time, where it is."""
+    """Returns the day of a time, where it is."""
     return _wall_clock(_start_text(entered), _zone(entered)).date()
 
 
 def time_on(template: EnteredTime, day: date) -> EnteredTime:
-    """The same time of another day: what the clocks show stays, whatever their offset is then."""
+    """Returns the time on another day: what the clocks show stays, whatever their offset is."""
     zone = _zone(template)
     away = day - date_of(template)
     if template.period is not None:
@@ -117,11 +117,11 @@ def _zone(entered: EnteredTime) -> ZoneInfo:
 
 
 def _wall_clock(text: str, zone: ZoneInfo) -> datetime:
-    """What the clocks show there at a moment."""
+    """Returns what the clocks show there at a moment."""
     return datetime.fromisoformat(text).astimezone(zone).replace(tzinfo=None)
 
 
 def _moved(text: str, zone: ZoneInfo, away: timedelta) -> datetime:
-    """The same clock time so many days later; one that is left out then is an hour later."""
+    """Returns the clock time so many days later; one that is left out then is an hour later."""
     there = (_wall_clock(text, zone) + away).replace(tzinfo=zone)
     return there.astimezone(UTC).astimezone(zone)

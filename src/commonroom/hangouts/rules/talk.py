@@ -15,7 +15,7 @@ LAST_MILLISECOND = 10**15 - 1
 
 
 def message_text(text: str) -> str:
-    """A message as it is kept."""
+    """Returns a message as it is kept."""
     clean = fit_lines("text", text, MAX_MESSAGE)
     if clean is None:
         raise InvalidField("text", "Write a message.")
@@ -23,5 +23,5 @@ def message_text(text: str) -> str:
 
 
 def newest_first_id(now: float) -> str:
-    """An id that begins with what is left of time: later ones sort before earlier ones."""
+    """Returns an id that begins with what is left of time: later ones sort before earlier ones."""
     return f"{LAST_MILLISECOND - int(now * 1000):015}-{os.urandom(6).hex()}"

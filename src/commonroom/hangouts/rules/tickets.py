@@ -1,4 +1,4 @@
-"""Tickets: what somebody says of theirs, and of where to get some."""
+"""Tickets: what a person says of theirs, and of where to get some."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ MAX_SEAT = 40
 
 
 def price(text: str | None, field: str = "price") -> str | None:
-    """What one costs, in anybody's words: "about 25 €"."""
+    """Returns what one costs, in anybody's words: "about 25 €"."""
     return fit_optional_line(field, text, MAX_PRICE)
 
 
 def ticket_fields(
     status: TicketStatus, number: int, section: str | None, seat: str | None, spare: int
 ) -> dict[str, Any]:
-    """The fields of somebody's tickets; whoever needs some has no seats yet."""
+    """Returns the fields of a person's tickets; those who need some have no seats yet."""
     errors = FieldErrors()
     has = status == "HAS"
     fields = {

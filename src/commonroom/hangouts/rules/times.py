@@ -1,4 +1,4 @@
-"""Times of hangouts: exact, or a part of a day that somebody means; none yet is floating."""
+"""Times of hangouts: exact, or a part of a day; a hangout without one is floating."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TimeSpan(Struct, frozen=True):
 
 
 def time_span(entered: EnteredTime, default_zone: str | None = None) -> TimeSpan:
-    """What an entered time comes to; refused where it cannot be one."""
+    """Returns what an entered time comes to; refused where it cannot be one."""
     zone = time_zone(entered.time_zone or default_zone or "UTC")
     entered = replace(entered, time_zone=zone)
     if entered.period is None:
@@ -59,7 +59,7 @@ def time_span(entered: EnteredTime, default_zone: str | None = None) -> TimeSpan
 
 
 def new_time_span(entered: EnteredTime, default_zone: str | None, now: float) -> TimeSpan:
-    """What a time comes to that somebody enters now; refused where it is too far away as well."""
+    """Returns what an entered time comes to; refused where it is too far away as well."""
     span = time_span(entered, default_zone)
     field = "time.start_time" if entered.period is None else "time.period_start"
     check_moment(field, span.start, now)
@@ -111,7 +111,7 @@ def _moment(field: str, text: str) -> int:
 
 
 def phase(start: int | None, end: int | None, now: float) -> Phase:
-    """Where a hangout stands at a moment; it is over at its end, not after it."""
+    """Returns where a hangout stands at a moment; it is over at its end, not after it."""
     if start is None:
         return "floating"
     if now < start:
@@ -120,5 +120,5 @@ def phase(start: int | None, end: int | None, now: float) -> Phase:
 
 
 def entered_moment(start: int, zone: str) -> str:
-    """A moment as it is entered there: with the offset that the clocks have then."""
+    """Returns a moment as it is entered there: with the offset that the clocks have then."""
     return datetime.fromtimestamp(start, UTC).astimezone(ZoneInfo(zone)).isoformat()

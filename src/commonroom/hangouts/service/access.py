@@ -1,4 +1,4 @@
-"""Access: which hangouts and groups somebody may have, and that they still may when they write."""
+"""Access: which hangouts and groups a person may have, and that they still may when they write."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ retry = Retry(tries=60, refusal=Conflict)
 
 
 class HangoutAccess(Struct, frozen=True):
-    """A hangout that somebody may have, with all that decided so, as it was read."""
+    """A hangout that a person may have, with all that decided so, as it was read."""
 
     hangout: Hangout
     standing: Standing
@@ -48,19 +48,19 @@ class HangoutAccess(Struct, frozen=True):
         return [check(public, if_=equal(is_public=True))]
 
     def editable(self) -> HangoutAccess:
-        """The same, where they may edit it."""
+        """Returns it if the caller may edit it; refuses otherwise."""
         if not self.standing.may_edit:
             raise Forbidden("Only members of its groups can change this hangout.")
         return self
 
     def extendable(self) -> HangoutAccess:
-        """The same, where they may add to it."""
+        """Returns it if the caller may add to it; refuses otherwise."""
         if not self.standing.may_add:
             raise Forbidden("Only members of its groups and people who are invited can add to it.")
         return self
 
     def manageable(self) -> HangoutAccess:
-        """The same, where they may manage it."""
+        """Returns it if the caller may manage it; refuses otherwise."""
         if not self.standing.may_manage:
             raise Forbidden(
                 "Only whoever made this hangout, or an admin of its group, can do this."
@@ -69,7 +69,7 @@ class HangoutAccess(Struct, frozen=True):
 
 
 def audience_of(hangout: Hangout, groups: Sequence[FriendGroup]) -> int:
-    """How many people a hangout is for: members of its groups, and who else was invited."""
+    """Returns how many people a hangout is for: members of its groups, and who else was invited."""
     members, invited = sum(one.member_count for one in groups), len(hangout.invited_user_ids)
     return members + (invited - 1 if groups and invited else invited)
 
@@ -77,12 +77,12 @@ def audience_of(hangout: Hangout, groups: Sequence[FriendGroup]) -> int:
 async def open_hangout(
     ctx: Context, hangout_id: str, *, also: Sequence[Ref[Any]] = ()
 ) -> HangoutAccess:
-    """A hangout for whoever may have it: two requests; `also` is read with the second."""
+    """Returns a hangout that the caller may have: two requests; `also` is read with the second."""
     return await access_to(ctx, await find_hangout(ctx.store, hangout_id), also=also)
 
 
 async def find_hangout(store: Store, hangout_id: str) -> Hangout:
-    """A hangout, whoever asks: one request."""
+    """Returns a hangout without checking access: one request."""
     found = await store.get(hangout(hangout_id=hangout_id)) if is_id(hangout_id) else None
     if found is None:
         raise no_such_hangout()
@@ -92,7 +92,7 @@ async def find_hangout(store: Store, hangout_id: str) -> Hangout:
 async def access_to(
     ctx: Context, found: Hangout, *, also: Sequence[Ref[Any]] = ()
 ) -> HangoutAccess:
-    """A hangout that was read, for whoever may have it: one request, or none where no group is."""
+    """Returns access to a hangout that was read: one request, or none where it has no group."""
     me = ctx.person.user_id
     refs: list[Ref[Entity]] = [
         *(GroupMembership.at(group_id=one, user_id=me) for one in found.group_ids),
@@ -110,7 +110,7 @@ async def access_to(
 
 
 class GroupAccess(Struct, frozen=True):
-    """A group of which somebody is a member."""
+    """A group of which a person is a member."""
 
     group: FriendGroup
     membership: GroupMembership
@@ -133,14 +133,14 @@ class GroupAccess(Struct, frozen=True):
         return check(self.membership, if_=equal(role="ADMIN"))
 
     def for_admin(self) -> GroupAccess:
-        """The same, where they are an admin."""
+        """Returns it if the caller is an admin; refuses otherwise."""
         if not self.is_admin:
             raise Forbidden("Only admins of the group can do this.")
         return self
 
 
 async def open_group(ctx: Context, group_id: str, *, also: Sequence[Ref[Any]] = ()) -> GroupAccess:
-    """A group for whoever is a member of it: one request; `also` is read with it."""
+    """Returns a group of which the caller is a member: one request; `also` is read with it."""
     if not is_id(group_id):
         raise no_such_group()
     refs: list[Ref[Entity]] = [
@@ -155,10 +155,10 @@ async def open_group(ctx: Context, group_id: str, *, also: Sequence[Ref[Any]] = 
 
 
 def no_such_hangout() -> NotFound:
-    """The refusal for a hangout that is not there, or not for them."""
+    """Returns the refusal for a hangout that is not there, or not for them."""
     return NotFound("This hangout does not exist, or you are not invited.")
 
 
 def no_such_group() -> NotFound:
-    """The refusal for a group that is not there, or that they are not in."""
+    """Returns the refusal for a group that is not there, or that they are not in."""
     return NotFound("This group does not exist, or you are not a member.")

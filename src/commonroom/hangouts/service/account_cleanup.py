@@ -45,7 +45,7 @@ async def clear_account(store: Store, now: float, gone: User) -> None:
 
 
 async def remove_all_things(store: Store, now: float, user_id: str) -> None:
-    """Removes what somebody has on any hangout, as far as an index knows, and what they said."""
+    """Removes what a person has on any hangout, as far as an index knows, and what they said."""
     async for thing in store.all(things_of_user(user_id=user_id)):
         if isinstance(thing, PersonalThing):
             await remove_thing(store, now, thing)

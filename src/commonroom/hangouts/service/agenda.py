@@ -46,7 +46,7 @@ OLD_IDEA_DAYS = 30
 
 
 class AgendaHangout(Struct, frozen=True):
-    """A hangout on somebody's agenda, as it is now."""
+    """A hangout on a person's agenda, as it is now."""
 
     hangout: Hangout
     rsvp: Rsvp | None
@@ -74,7 +74,7 @@ class Agenda(Struct, frozen=True):
 
 
 async def see_agenda(ctx: Context, member: User) -> Agenda:
-    """The agenda of somebody: three requests, whatever groups and hangouts there are."""
+    """Returns the agenda of a person: three requests, whatever groups and hangouts there are."""
     coming, needs = await _read_entries(ctx)
     entries = list({one.hangout_id: one for one in [*coming, *needs]}.values())
     plans = sorted(await _read_plans(ctx, member, entries), key=_order) if entries else []
@@ -87,7 +87,7 @@ async def see_agenda(ctx: Context, member: User) -> Agenda:
 
 
 async def agenda_version(ctx: Context) -> str:
-    """The version of somebody's agenda: two requests."""
+    """Returns the version of a person's agenda: two requests."""
     return _version(*await _read_entries(ctx))
 
 
@@ -127,7 +127,7 @@ def _worth_asking(entries: Sequence[AgendaEntry], now: float) -> list[AgendaEntr
 async def _read_plans(
     ctx: Context, member: User, entries: Sequence[AgendaEntry]
 ) -> list[AgendaHangout]:
-    """The originals in one request, and of them what is on, and theirs to see."""
+    """Returns the originals in one request, and of them what is on, and theirs to see."""
     me = ctx.person.user_id
     polls = list(islice(_poll_refs(entries), MAX_POLLS))
     refs: list[Ref[Any]] = [
@@ -181,7 +181,7 @@ def _waits(plan: AgendaHangout, now: float) -> bool:
 
 
 def _next_of_series(plans: Sequence[AgendaHangout]) -> list[AgendaHangout]:
-    """What waits, without the later dates of a series that wait for an answer alone."""
+    """Returns what waits, without the later dates of a series that wait for an answer alone."""
     seen: set[str] = set()
     shown = []
     for one in plans:
@@ -201,7 +201,7 @@ def _comes(plan: AgendaHangout, ends: float) -> bool:
 
 
 def _order(plan: AgendaHangout) -> tuple[float, str]:
-    """The earliest first; what has no day behind all days, the newest first."""
+    """Returns the sort key: the earliest first, then what has no day, the newest first."""
     hangout, start = plan.hangout, plan.hangout.start_timestamp
     at = WITHOUT_DAY - seconds(hangout.created_at) if start is None else start
     return at, hangout.hangout_id

@@ -1,6 +1,6 @@
 """Entries of agendas, made what the originals say.
 
-Each is written in one transaction with checks that hold what it was made of: whoever read an older
+Each is written in one transaction with checks on what it was made of: a writer that read an older
 state is refused and reads again. So changes may be followed in any order, twice, and at once.
 """
 
@@ -50,13 +50,13 @@ class AgendaOriginals(Struct, frozen=True):
     found: Mapping[Key, Entity]
     listed: Listed
 
-    def hangout(self, place: AgendaKey) -> Hangout | None:
-        """A hangout that is on agendas."""
-        found: Hangout | None = self.at(_hangout(place))
+    def hangout(self, key: AgendaKey) -> Hangout | None:
+        """Returns a hangout that is on agendas."""
+        found: Hangout | None = self.at(_hangout(key))
         return found if found is not None and self.listed(found) else None
 
     def at(self, ref: Ref[Any]) -> Any:
-        """What was there."""
+        """Returns what was there."""
         return self.found.get(ref.key)
 
     def same(self, ref: Ref[Any], *fields: str) -> Write:
@@ -76,13 +76,13 @@ class EntryChange(Struct, frozen=True):
 
 
 async def refresh_entries(
-    store: Store, now: float, places: Iterable[AgendaKey], *, have_moved_up: bool = False
+    store: Store, now: float, keys: Iterable[AgendaKey], *, have_moved_up: bool = False
 ) -> None:
     """Makes entries what they should be, some at a time; twice does no harm.
 
     `have_moved_up` says that all of them got a place for which they had waited.
     """
-    each = list(dict.fromkeys(places))
+    each = list(dict.fromkeys(keys))
     for start in range(0, len(each), BATCH):
         some = each[start : start + BATCH]
 
@@ -98,35 +98,35 @@ async def refresh_entries(
 
 
 async def entry_changes(
-    store: Store, places: Sequence[AgendaKey], listed: Listed, *, have_moved_up: bool = False
+    store: Store, keys: Sequence[AgendaKey], listed: Listed, *, have_moved_up: bool = False
 ) -> list[EntryChange]:
-    """What makes each entry right that is not: three requests.
+    """Returns what makes each entry right that is not: three requests.
 
     `listed` says of a hangout whether it is on agendas.
     """
     # Entries first: what they are made of is then at least as new as they are.
-    entries = await store.batch_get([one.ref for one in places])
-    originals = await _read_originals(store, places, listed)
+    entries = await store.batch_get([one.ref for one in keys])
+    originals = await _read_originals(store, keys, listed)
     changes = []
-    for place, before in zip(places, entries, strict=True):
-        after = _entry(originals, place, before, have_moved_up=have_moved_up)
+    for key, before in zip(keys, entries, strict=True):
+        after = _entry(originals, key, before, have_moved_up=have_moved_up)
         if before != after:
-            writes = {place.ref.key: _written(before, after), **_held(originals, place)}
-            hangout = originals.at(_hangout(place))
+            writes = {key.ref.key: _written(before, after), **_held(originals, key)}
+            hangout = originals.at(_hangout(key))
             changes.append(EntryChange(before, after, hangout, writes))
     return changes
 
 
 async def _read_originals(
-    store: Store, places: Sequence[AgendaKey], listed: Listed
+    store: Store, keys: Sequence[AgendaKey], listed: Listed
 ) -> AgendaOriginals:
     """Hangouts, people and answers; where polls are open, these and who voted in them."""
     refs: list[Ref[Any]] = []
-    for one in places:
+    for one in keys:
         refs += [_hangout(one), _person(one), _rsvp(one)]
     of = AgendaOriginals(await _read(store, refs), listed)
     polls: list[Ref[Any]] = []
-    for one in places:
+    for one in keys:
         hangout = of.hangout(one)
         for poll_id in () if hangout is None else open_polls(hangout):
             polls += [_poll(one, poll_id), _ballot(one, poll_id)]
@@ -140,24 +140,24 @@ async def _read(store: Store, refs: Sequence[Ref[Any]]) -> dict[Key, Entity]:
 
 
 def _entry(
-    of: AgendaOriginals, place: AgendaKey, before: AgendaEntry | None, *, have_moved_up: bool
+    of: AgendaOriginals, key: AgendaKey, before: AgendaEntry | None, *, have_moved_up: bool
 ) -> AgendaEntry | None:
-    hangout = of.hangout(place)
-    if hangout is None or not is_for(hangout, place.user_id, of.at(_person(place))):
+    hangout = of.hangout(key)
+    if hangout is None or not is_for(hangout, key.user_id, of.at(_person(key))):
         return None
-    waiting = [one for one in open_polls(hangout) if _waits(of, place, one)]
-    rsvp: Rsvp | None = of.at(_rsvp(place))
+    waiting = [one for one in open_polls(hangout) if _waits(of, key, one)]
+    rsvp: Rsvp | None = of.at(_rsvp(key))
     moved_up = None if before is None else before.moved_up
     if have_moved_up and rsvp is not None:
         moved_up = rsvp.updated_at
-    return agenda_entry(hangout, place.user_id, rsvp, waiting, moved_up)
+    return agenda_entry(hangout, key.user_id, rsvp, waiting, moved_up)
 
 
-def _waits(of: AgendaOriginals, place: AgendaKey, poll_id: str) -> bool:
-    poll: HangoutPoll | None = of.at(_poll(place, poll_id))
+def _waits(of: AgendaOriginals, key: AgendaKey, poll_id: str) -> bool:
+    poll: HangoutPoll | None = of.at(_poll(key, poll_id))
     if poll is None or poll.closed_at is not None:
         return False
-    return of.at(_ballot(place, poll_id)) is None
+    return of.at(_ballot(key, poll_id)) is None
 
 
 def _written(before: AgendaEntry | None, after: AgendaEntry | None) -> Write:
@@ -169,22 +169,22 @@ def _written(before: AgendaEntry | None, after: AgendaEntry | None) -> Write:
     return delete(before, if_=condition)
 
 
-def _held(of: AgendaOriginals, place: AgendaKey) -> dict[Key, Write]:
+def _held(of: AgendaOriginals, key: AgendaKey) -> dict[Key, Write]:
     """That everything is as it was read that made an entry what it is."""
-    hangout = of.hangout(place)
-    checks = [of.same(_hangout(place), "version")]
+    hangout = of.hangout(key)
+    checks = [of.same(_hangout(key), "version")]
     if hangout is not None:
-        if place.user_id not in hangout.invited_user_ids:
-            checks.append(of.same(_person(place), "groups"))
-        checks.append(of.same(_rsvp(place), "status", "updated_at"))
+        if key.user_id not in hangout.invited_user_ids:
+            checks.append(of.same(_person(key), "groups"))
+        checks.append(of.same(_rsvp(key), "status", "updated_at"))
         for poll_id in open_polls(hangout):
-            checks.append(of.same(_poll(place, poll_id), "closed_at"))
-            checks.append(of.same(_ballot(place, poll_id)))
+            checks.append(of.same(_poll(key, poll_id), "closed_at"))
+            checks.append(of.same(_ballot(key, poll_id)))
     return {one.operation.key: one for one in checks}
 
 
 def transactions(changes: Iterable[EntryChange]) -> Iterator[list[Write]]:
-    """The changes in as few writes as they fit in; what several hold is held once."""
+    """Yields the changes in as few writes as they fit in; what several hold is held once."""
     together: dict[Key, Write] = {}
     for one in changes:
         if len({**together, **one.writes}) > REQUEST_OPERATIONS:
@@ -195,21 +195,21 @@ def transactions(changes: Iterable[EntryChange]) -> Iterator[list[Write]]:
         yield list(together.values())
 
 
-def _hangout(place: AgendaKey) -> Ref[Hangout]:
-    return Hangout.at(hangout_id=place.hangout_id)
+def _hangout(key: AgendaKey) -> Ref[Hangout]:
+    return Hangout.at(hangout_id=key.hangout_id)
 
 
-def _person(place: AgendaKey) -> Ref[HangoutPerson]:
-    return HangoutPerson.at(user_id=place.user_id)
+def _person(key: AgendaKey) -> Ref[HangoutPerson]:
+    return HangoutPerson.at(user_id=key.user_id)
 
 
-def _rsvp(place: AgendaKey) -> Ref[Rsvp]:
-    return Rsvp.at(hangout_id=place.hangout_id, user_id=place.user_id)
+def _rsvp(key: AgendaKey) -> Ref[Rsvp]:
+    return Rsvp.at(hangout_id=key.hangout_id, user_id=key.user_id)
 
 
-def _poll(place: AgendaKey, poll_id: str) -> Ref[HangoutPoll]:
-    return HangoutPoll.at(hangout_id=place.hangout_id, poll_id=poll_id)
+def _poll(key: AgendaKey, poll_id: str) -> Ref[HangoutPoll]:
+    return HangoutPoll.at(hangout_id=key.hangout_id, poll_id=poll_id)
 
 
-def _ballot(place: AgendaKey, poll_id: str) -> Ref[Ballot]:
-    return Ballot.at(hangout_id=place.hangout_id, poll_id=poll_id, user_id=place.user_id)
+def _ballot(key: AgendaKey, poll_id: str) -> Ref[Ballot]:
+    return Ballot.at(hangout_id=key.hangout_id, poll_id=poll_id, user_id=key.user_id)

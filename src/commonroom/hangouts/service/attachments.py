@@ -1,6 +1,6 @@
-"""Attachments: things of other rooms, attached by somebody of a hangout, and taken off again.
+"""Attachments: things of other rooms, attached by a person of a hangout, and taken off again.
 
-What whoever looks sees of them is decided by the rooms that they are of (`joins.attachments`).
+What the caller sees of them is decided by the rooms that they are of (`joins.attachments`).
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ from commonroom.store.streams import Change
 async def attach(
     ctx: Context, hangout_id: str, kind: str, claim: Callable[[], Awaitable[Claim]]
 ) -> Attachment:
-    """Attaches a thing that whoever asks may attach; once it is there, it stays as it is.
+    """Attaches a thing that the caller may attach; once it is there, it stays as it is.
 
     Two reads and one write, besides what `claim` asks of the thing's own room.
     """
     claimed = await claim()
-    place = _place(hangout_id, kind, claimed.thing_id)
-    part = (await take_part(ctx, ctx.person, hangout_id, also=[place])).adding()
+    ref = _attachment_ref(hangout_id, kind, claimed.thing_id)
+    part = (await take_part(ctx, ctx.person, hangout_id, also=[ref])).adding()
     there: Attachment | None = part.also[0]
     if there is not None:
         return there
@@ -99,7 +99,7 @@ async def detach(ctx: Context, hangout_id: str, kind: str, thing_id: str) -> Non
 
 
 def may_detach(access: HangoutAccess, attachment: Attachment, user_id: str) -> bool:
-    """Whether somebody may take a thing off."""
+    """Returns whether a person may take a thing off."""
     return access.standing.may_edit or attachment.user_id == user_id
 
 
@@ -119,7 +119,7 @@ async def attachments_on(
 
 async def find_attachment(ctx: Context, hangout_id: str, kind: str, thing_id: str) -> Attachment:
     """One of them, for the hangout's people as they are now: two requests."""
-    access = await open_hangout(ctx, hangout_id, also=[_place(hangout_id, kind, thing_id)])
+    access = await open_hangout(ctx, hangout_id, also=[_attachment_ref(hangout_id, kind, thing_id)])
     found: Attachment | None = access.also[0]
     if found is None or not access.standing.may_add:
         raise no_such_attachment()
@@ -152,14 +152,14 @@ async def remove_attachment(store: Store, attachment: Attachment, guard: Guard =
 async def forget_thing(store: Store, kind: str, thing_id: str) -> None:
     """Takes a thing that is gone off every hangout; an index says where it may be."""
     async for pointer in store.all(attachments_of_thing(kind=kind, thing_id=thing_id)):
-        place = _place(pointer.hangout_id, kind, thing_id)
-        there = await store.get(place)
+        ref = _attachment_ref(pointer.hangout_id, kind, thing_id)
+        there = await store.get(ref)
         if there is not None:
             await remove_attachment(store, there)
 
 
 def removal_writes(attachment: Attachment, unchanged: Condition = stored) -> list[Write]:
-    """What removes an attachment, its pointer and its number."""
+    """Returns what removes an attachment, its pointer and its number."""
     hangout = Hangout.at(hangout_id=attachment.hangout_id)
     return [
         delete(attachment, if_=as_read(attachment, "user_id", "attached_at")),
@@ -169,19 +169,19 @@ def removal_writes(attachment: Attachment, unchanged: Condition = stored) -> lis
 
 
 def pointer_of(attachment: Attachment) -> AttachmentPointer:
-    """Where the attached thing finds it."""
+    """Returns where the attached thing finds it."""
     return AttachmentPointer(
         hangout_id=attachment.hangout_id, kind=attachment.kind, thing_id=attachment.thing_id
     )
 
 
 def thing_of(attachment: Attachment) -> AttachmentCard:
-    """What other rooms are told of an attachment."""
+    """Returns what other rooms are told of an attachment."""
     return AttachmentCard(attachment.thing_id, attachment.user_id, attachment.hangout_id)
 
 
 def plan_of(hangout: Hangout) -> CarryingPlan:
-    """What other rooms are told of a hangout that carries something of theirs."""
+    """Returns what other rooms are told of a hangout that carries something of theirs."""
     if hangout.start_timestamp is None:
         return CarryingPlan(hangout.hangout_id, None)
     zone = known_zone(None if hangout.time is None else hangout.time.time_zone) or "UTC"
@@ -206,9 +206,9 @@ async def carried_after(store: Store, change: Change) -> AsyncIterator[Carried]:
 
 
 async def _carried(store: Store, attachment: Attachment) -> Carried:
-    """Whether a hangout carries a thing, as both are now: changes may be handled late."""
-    place = Hangout.at(hangout_id=attachment.hangout_id)
-    hangout, there = await store.batch_get([place, attachment.ref])
+    """Returns whether a hangout carries a thing, as both are now: changes may be handled late."""
+    ref = Hangout.at(hangout_id=attachment.hangout_id)
+    hangout, there = await store.batch_get([ref, attachment.ref])
     is_carried = isinstance(hangout, Hangout) and there is not None and not hangout.cancelled_at
     plan = plan_of(hangout) if isinstance(hangout, Hangout) else None
     return Carried(
@@ -220,11 +220,11 @@ async def _carried(store: Store, attachment: Attachment) -> Carried:
 
 
 def no_such_attachment() -> NotFound:
-    """The refusal for what is not attached, or not for them."""
+    """Returns the refusal for what is not attached, or not for them."""
     return NotFound("This is not attached to the hangout.")
 
 
-def _place(hangout_id: str, kind: str, thing_id: str) -> Ref[Attachment]:
+def _attachment_ref(hangout_id: str, kind: str, thing_id: str) -> Ref[Attachment]:
     if not all(_is_name(one) for one in (kind, thing_id)):
         raise no_such_attachment()
     return Attachment.at(hangout_id=hangout_id, kind=kind, thing_id=thing_id)

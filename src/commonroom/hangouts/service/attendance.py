@@ -38,7 +38,7 @@ from commonroom.store import (
 SIGNALS = Signals.__struct_fields__
 
 
-class AnswerChange(Struct, frozen=True):
+class RsvpChange(Struct, frozen=True):
     """One answer as it was read, and as it is to be; None where there is none."""
 
     answer_id: str
@@ -56,14 +56,14 @@ class AnswerChange(Struct, frozen=True):
 
 
 def as_counted(answer: Rsvp | GuestRsvp) -> Condition:
-    """That an answer still counts as it did when it was read."""
+    """Returns the condition that an answer still counts as it did when it was read."""
     same = equal(status=answer.status, plus_guests=answer.plus_guests)
     if isinstance(answer, GuestRsvp):
         return same
     return same & equal(companion_ids=answer.companion_ids, with_user_id=answer.with_user_id)
 
 
-def answered(hangout: Hangout, now: float, changes: Iterable[AnswerChange]) -> Hangout:
+def answered(hangout: Hangout, now: float, changes: Iterable[RsvpChange]) -> Hangout:
     """The hangout with answers in place of others: its counts, waiting list and momentum."""
     after, signals = attendance_of(hangout), {name: getattr(hangout, name) for name in SIGNALS}
     for one in changes:
@@ -75,7 +75,7 @@ def answered(hangout: Hangout, now: float, changes: Iterable[AnswerChange]) -> H
 
 
 def with_attendance(hangout: Hangout, now: float, after: Attendance) -> Hangout:
-    """The hangout with another attendance, and with the momentum that follows from it."""
+    """Returns the hangout with another attendance, and with the momentum that follows from it."""
     counts = {name: getattr(after, name) for name in COUNTERS.values()}
     changed = replace(
         hangout,
@@ -87,24 +87,24 @@ def with_attendance(hangout: Hangout, now: float, after: Attendance) -> Hangout:
     return replace(changed, momentum=momentum(changed, now))
 
 
-def answer_writes(
+def rsvp_writes(
     hangout: Hangout,
-    heard: Hangout,
+    touched: Hangout,
     now: float,
-    changes: Sequence[AnswerChange],
+    changes: Sequence[RsvpChange],
     *,
     by: str | None = None,
 ) -> tuple[Hangout, list[Write]]:
-    """What writes answers, and the hangout as it is then; `heard` is what else changes of it.
+    """What writes answers, and the hangout as it is then; `touched` is what else changes of it.
 
-    `by` is whose deed it is, where they have an account.
+    `by` is who acts, where they have an account.
     The hangout's version is held, because it says where all pointers are.
     """
-    after = replace(answered(heard, now, changes), changed_by=by)
+    after = replace(answered(touched, now, changes), changed_by=by)
     fields, condition = _difference(hangout, after)
     condition = condition & equal(version=hangout.version)
     if after.momentum != hangout.momentum:
-        # It was worked out from these: whoever is counted there must still be. What people reach
+        # It was worked out from these: all who are counted there must still be. What people reach
         # together who answer at once, a consumer raises.
         condition = condition & _none_fewer(hangout) & equal(momentum=hangout.momentum)
     if guests := after.guest_count - hangout.guest_count:
@@ -124,16 +124,16 @@ def answer_writes(
 
 
 def _none_fewer(hangout: Hangout) -> Condition:
-    """That nobody took back what momentum was worked out from."""
+    """Returns the condition that nobody took back what momentum was worked out from."""
     names = ("going_count", "interested_count", *SIGNALS)
     counted = {name: getattr(hangout, name) for name in names if getattr(hangout, name) > 0}
     return at_least(**counted) if counted else stored
 
 
 def _difference(before: Hangout, after: Hangout) -> tuple[dict[str, Any], Condition]:
-    """The attendance fields to change, and what must hold for that.
+    """Returns the attendance fields to change, and what must hold for that.
 
-    Numbers are added to, and whoever comes last is appended: people who answer at once do not retry
+    Numbers are added to, and the last to come is appended: people who answer at once do not retry
     for that. Only where the waiting list moves must it be exactly as it was read.
     """
     limit, line, more = before.place_limit, before.waiting, after.going_count - before.going_count

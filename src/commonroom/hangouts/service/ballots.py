@@ -15,7 +15,7 @@ from commonroom.hangouts.rules import polls as rules
 from commonroom.hangouts.service.access import retry
 from commonroom.hangouts.service.guards import Guard, no_guard
 from commonroom.hangouts.service.participation import take_part
-from commonroom.hangouts.service.polls import no_such_poll, open_poll, poll_place
+from commonroom.hangouts.service.polls import no_such_poll, open_poll, poll_ref
 from commonroom.hangouts.tables import Ballot, HangoutPoll, Vote
 from commonroom.moments import iso
 from commonroom.store import (
@@ -49,8 +49,8 @@ async def vote(
     Where they are not the `whole` ballot, what was said of other options stays.
     """
     also: list[Ref[Any]] = [
-        poll_place(hangout_id, poll_id),
-        _place(member, hangout_id, poll_id),
+        poll_ref(hangout_id, poll_id),
+        _ballot_ref(member, hangout_id, poll_id),
     ]
     taking = (await take_part(ctx, member, hangout_id, also=also)).still_on(ctx.now)
     poll: HangoutPoll | None = taking.also[0]
@@ -105,12 +105,12 @@ async def remove_ballot(store: Store, ballot: Ballot, guard: Guard = no_guard) -
     await store.write(delete(own, if_=as_read(own, "votes", "voted_at")), *counted, *held)
 
 
-def _place(member: User, hangout_id: str, poll_id: str) -> Ref[Ballot]:
+def _ballot_ref(member: User, hangout_id: str, poll_id: str) -> Ref[Ballot]:
     return Ballot.at(hangout_id=hangout_id, poll_id=poll_id, user_id=member.user_id)
 
 
 def _counted(poll: HangoutPoll, before: Ballot | None, after: Ballot | None) -> Write:
-    """The poll with one ballot in place of another.
+    """Returns the poll with one ballot in place of another.
 
     Its version is held: it is still open, and has the options that are counted.
     """
@@ -124,7 +124,7 @@ def _counted(poll: HangoutPoll, before: Ballot | None, after: Ballot | None) -> 
 
 
 def _recounted(poll: HangoutPoll, before: Ballot | None, after: Ballot | None) -> HangoutPoll:
-    """The poll as it is after that, as far as it was read."""
+    """Returns the poll as it is after that, as far as it was read."""
     changes, more = _difference(poll, before, after)
     tallies = Counter(poll.tallies)
     tallies.update(changes)

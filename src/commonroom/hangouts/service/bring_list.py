@@ -39,7 +39,7 @@ from commonroom.store import (
 
 
 class TypedBringItem(Struct, frozen=True, kw_only=True):
-    """Something to bring, as somebody types it."""
+    """Something to bring, as entered."""
 
     name: str
     note: str | None = None
@@ -47,7 +47,7 @@ class TypedBringItem(Struct, frozen=True, kw_only=True):
 
 
 class ItemAccess(Struct, frozen=True):
-    """A thing to bring on a hangout that somebody may have, as both were read."""
+    """A thing to bring on a hangout that a person may have, as both were read."""
 
     hangout: HangoutAccess
     item: BringItem
@@ -94,7 +94,7 @@ async def change_item(
     fields = _fields(given)
 
     access = await _open_item(ctx, hangout_id, item_id)
-    _check_its_own(ctx, access)
+    _check_owner(ctx, access)
     check_open(access.hangout.hangout, ctx.now)
     item = access.item
     needed = fields.get("needed", item.needed)
@@ -110,7 +110,7 @@ async def change_item(
 async def remove_item(ctx: Context, hangout_id: str, item_id: str) -> None:
     """Takes a thing off the list; who claimed it is cleared up after that."""
     access = await _open_item(ctx, hangout_id, item_id)
-    _check_its_own(ctx, access)
+    _check_owner(ctx, access)
     hangout = access.hangout.hangout
     await ctx.store.write(
         delete(access.item, if_=stored),
@@ -123,15 +123,15 @@ async def remove_item(ctx: Context, hangout_id: str, item_id: str) -> None:
 async def claim(
     ctx: Context, member: User, hangout_id: str, item_id: str, number: int
 ) -> BringItem:
-    """Somebody who comes brings so many of a thing, instead of what they said before.
+    """Claims so many of a thing for a person who comes, instead of what they claimed before.
 
     Two reads and one write; refused where others bring too many already.
     """
     number = rules.claim_number(number)
 
     also: list[Ref[Any]] = [
-        _item_place(hangout_id, item_id),
-        _claim_place(member, hangout_id, item_id),
+        _item_ref(hangout_id, item_id),
+        _claim_ref(member, hangout_id, item_id),
     ]
     taking = await take_part(ctx, member, hangout_id, also=also)
     item: BringItem | None = taking.also[0]
@@ -196,20 +196,20 @@ def _given_back(item: BringItem, own: BringClaim) -> list[Write]:
     return [delete(own, if_=same), update(item.ref, claimed=add(-own.number))]
 
 
-def _item_place(hangout_id: str, item_id: str) -> Ref[BringItem]:
+def _item_ref(hangout_id: str, item_id: str) -> Ref[BringItem]:
     if not is_id(item_id):
         raise _no_such_item()
     return BringItem.at(hangout_id=hangout_id, bring_item_id=item_id)
 
 
-def _claim_place(member: User, hangout_id: str, item_id: str) -> Ref[BringClaim]:
+def _claim_ref(member: User, hangout_id: str, item_id: str) -> Ref[BringClaim]:
     if not is_id(item_id):
         raise _no_such_item()
     return BringClaim.at(hangout_id=hangout_id, bring_item_id=item_id, user_id=member.user_id)
 
 
 def _fields(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields to store of those that are given; all that is wrong is said at once."""
+    """Returns the fields to store of those that are given; all that is wrong is said at once."""
     errors = FieldErrors()
     clean: dict[str, Callable[[Any], Any]] = {
         "name": rules.item_name,
@@ -224,16 +224,16 @@ def _fields(given: Mapping[str, Any]) -> dict[str, Any]:
 async def _open_item(
     ctx: Context, hangout_id: str, item_id: str, *, also: Sequence[Ref[Any]] = ()
 ) -> ItemAccess:
-    """A thing for whoever may have its hangout: two requests."""
-    place = _item_place(hangout_id, item_id)
-    access = await open_hangout(ctx, hangout_id, also=[place, *also])
+    """Returns a thing of a hangout that the caller may have: two requests."""
+    ref = _item_ref(hangout_id, item_id)
+    access = await open_hangout(ctx, hangout_id, also=[ref, *also])
     item, *rest = access.also
     if item is None:
         raise _no_such_item()
     return ItemAccess(access, item, rest)
 
 
-def _check_its_own(ctx: Context, access: ItemAccess) -> None:
+def _check_owner(ctx: Context, access: ItemAccess) -> None:
     """Members may change what is on the list, others what they put there."""
     is_theirs = access.item.created_by == ctx.person.user_id
     if not (access.hangout.standing.may_edit or is_theirs):

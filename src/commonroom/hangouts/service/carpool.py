@@ -107,7 +107,7 @@ async def delete_car(ctx: Context, hangout_id: str, car_id: str) -> None:
 async def take_seat(
     ctx: Context, member: User, hangout_id: str, car_id: str, *, plus_guests: int = 0
 ) -> Car:
-    """Takes a seat for somebody and whom they bring, or changes how many; a seat elsewhere goes."""
+    """Takes a seat for a person and whom they bring, or changes how many; a seat elsewhere goes."""
     people = rules.party(plus_guests)
 
     part, ride, car = await _car(ctx, member, hangout_id, car_id)
@@ -125,10 +125,10 @@ async def take_seat(
 
 @retry
 async def take_along(ctx: Context, hangout_id: str, car_id: str, user_id: str) -> None:
-    """Gives a seat to somebody who needs a ride: whoever drives may, with all whom they bring."""
-    place = _ride_ref(hangout_id, user_id)
+    """Assigns a seat to a person who needs a ride, with all whom they bring: the driver may."""
+    ref = _ride_ref(hangout_id, user_id)
 
-    part, _, car = await _car(ctx, ctx.person, hangout_id, car_id, place)
+    part, _, car = await _car(ctx, ctx.person, hangout_id, car_id, ref)
     part.still_on(ctx.now)
     if car.user_id != ctx.person.user_id:
         raise Forbidden("Only whoever drives can take somebody along.")
@@ -148,10 +148,10 @@ async def take_along(ctx: Context, hangout_id: str, car_id: str, user_id: str) -
 
 @retry
 async def remove_rider(ctx: Context, hangout_id: str, car_id: str, user_id: str) -> None:
-    """Takes somebody out of a car, who needs a ride again: driver and managers may."""
-    place = _ride_ref(hangout_id, user_id)
+    """Takes a person out of a car, who needs a ride again: driver and managers may."""
+    ref = _ride_ref(hangout_id, user_id)
 
-    part, _, car = await _car(ctx, ctx.person, hangout_id, car_id, place)
+    part, _, car = await _car(ctx, ctx.person, hangout_id, car_id, ref)
     _check_driver(part, car)
     ride: Ride | None = part.also[-1]
     if ride is None or ride.car_id != car_id or ride.user_id == car.user_id:
@@ -171,7 +171,7 @@ async def remove_rider(ctx: Context, hangout_id: str, car_id: str, user_id: str)
 async def need_ride(
     ctx: Context, member: User, hangout_id: str, *, plus_guests: int = 0, note: str | None = None
 ) -> Ride:
-    """Says that somebody needs a ride, also in place of the seat that they had."""
+    """Says that a person needs a ride, also in place of the seat that they had."""
     people, said = rules.party(plus_guests), rules.note(note)
 
     part, ride = await _rider(ctx, member, hangout_id)
@@ -217,7 +217,7 @@ async def free_seats_of(
 async def _rider(
     ctx: Context, member: User, hangout_id: str, *also: Ref[Any]
 ) -> tuple[Participation, Ride | None]:
-    """Somebody on a hangout that is still to come, and their ride so far."""
+    """Returns a participant of a hangout that is still to come, and their ride so far."""
     refs: list[Ref[Any]] = [_ride_ref(hangout_id, member.user_id), *also]
     part = await take_part(ctx, member, hangout_id, also=refs)
     return part.still_on(ctx.now), part.also[0]
@@ -226,11 +226,11 @@ async def _rider(
 async def _car(
     ctx: Context, member: User, hangout_id: str, car_id: str, *also: Ref[Any]
 ) -> tuple[Participation, Ride | None, Car]:
-    """Somebody on a hangout, their ride so far, and a car."""
+    """Returns a participant of a hangout, their ride so far, and a car."""
     if not is_id(car_id):
         raise _no_such_car()
-    place, own = _car_ref(hangout_id, car_id), _ride_ref(hangout_id, member.user_id)
-    part = await take_part(ctx, member, hangout_id, also=[own, place, *also])
+    ref, own = _car_ref(hangout_id, car_id), _ride_ref(hangout_id, member.user_id)
+    part = await take_part(ctx, member, hangout_id, also=[own, ref, *also])
     ride, car = part.also[:2]
     if car is None:
         raise _no_such_car()
@@ -240,7 +240,7 @@ async def _car(
 def _ride(
     ctx: Context, part: Participation, before: Ride | None, *, people: int, car: Car | None = None
 ) -> Ride:
-    """Somebody's ride as they choose it themselves: in a car, or still needed."""
+    """Returns a person's ride as they choose it themselves: in a car, or still needed."""
     return Ride(
         hangout_id=part.hangout.hangout_id,
         user_id=part.member.user_id,
@@ -259,7 +259,7 @@ def _ride(
 
 
 async def _left_car(store: Store, ride: Ride | None) -> Sequence[Write]:
-    """What gives the seat back that somebody had so far."""
+    """Returns the writes that give the current seat back."""
     if ride is None or ride.car_id is None:
         return []
     car = await store.get(_car_ref(ride.hangout_id, ride.car_id))

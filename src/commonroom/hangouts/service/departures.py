@@ -1,4 +1,4 @@
-"""Departures: what somebody has on a hangout goes back when they do not come, or leave."""
+"""Departures: what a person has on a hangout goes back when they do not come, or leave."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from commonroom.hangouts.service.carpool import free_seats_of
 from commonroom.hangouts.service.detail import read_things
 from commonroom.hangouts.service.guards import Guard, has_declined, no_guard
 from commonroom.hangouts.service.offers import free_spots_of, remove_offers_of
-from commonroom.hangouts.service.rsvps import remove_answer
+from commonroom.hangouts.service.rsvps import remove_rsvp
 from commonroom.hangouts.service.tickets import remove_ticket_of, spare_tickets_of
 from commonroom.hangouts.tables import (
     Attachment,
@@ -28,13 +28,13 @@ from commonroom.hangouts.tables import (
 from commonroom.store import Store
 
 PersonalThing: TypeAlias = Rsvp | Ballot | BringClaim | Ride | Spot | Offer | Ticket | Attachment
-"""What goes with somebody. A car goes with its driver's ride; what people said stays."""
+"""What goes with a person. A car goes with its driver's ride; what people said stays."""
 
 
 async def remove_thing(
     store: Store, now: float, thing: PersonalThing, guard: Guard = no_guard
 ) -> None:
-    """Removes something that somebody has on a hangout, and what counts it; twice does no harm."""
+    """Removes something that a person has on a hangout, and what counts it; twice does no harm."""
     match thing:
         case Ballot():
             await remove_ballot(store, thing, guard)
@@ -51,18 +51,18 @@ async def remove_thing(
         case Attachment():
             await remove_attachment(store, thing, guard)
         case Rsvp():
-            await remove_answer(store, now, thing.hangout_id, thing.user_id, guard)
+            await remove_rsvp(store, now, thing.hangout_id, thing.user_id, guard)
 
 
 async def leave_hangout(store: Store, now: float, hangout_id: str, user_id: str) -> None:
-    """Takes everything back that somebody has on a hangout which is no longer for them."""
+    """Takes everything back that a person has on a hangout which is no longer for them."""
     async for one in store.all(detail(hangout_id=hangout_id)):
         if isinstance(one, PersonalThing) and one.user_id == user_id:
             await remove_thing(store, now, one)
 
 
 async def decline(store: Store, hangout_id: str, user_id: str, *, since: str | None = None) -> None:
-    """Gives back what somebody had who does not come; their tickets can be given away.
+    """Releases what a person had who does not come; their tickets can be given away.
 
     What they took since they declined, or took their answer back, stays. Whatever they took before
     the moment `since` is older.

@@ -39,7 +39,7 @@ class HangoutThings(Struct, frozen=True, dict=True):
     things: Sequence[Entity]
 
     def of(self, kind: type[E]) -> list[E]:
-        """Those of one kind, in the order of their keys."""
+        """Returns those of one kind, in the order of their keys."""
         return [*self._by_kind.get(kind, ())]
 
     @cached_property
@@ -51,7 +51,7 @@ class HangoutThings(Struct, frozen=True, dict=True):
         return found
 
     def unless_said_by(self, blocked: Container[str]) -> HangoutThings:
-        """The same without messages of those whom the reader has blocked."""
+        """Returns the things without messages of those whom the reader has blocked."""
         kept = [
             one
             for one in self.things
@@ -72,9 +72,9 @@ class HangoutDetail(Struct, frozen=True):
     access: HangoutAccess
     things: HangoutThings
     invited: Sequence[User]
-    """Who was invited directly, and whoever made it, as far as they are still there."""
+    """Who was invited directly, and its maker, as far as they are still there."""
     member: User
-    """Who looks: the person, or the managed member whom they act for."""
+    """The caller: the person, or the managed member whom they act for."""
     series: Series | None = None
     """The series that it is of."""
 
@@ -91,13 +91,13 @@ class HangoutDetail(Struct, frozen=True):
 
     @property
     def own_rsvp(self) -> Rsvp | None:
-        """The answer of whoever looks."""
+        """The answer of the caller."""
         mine = self.member.user_id
         return next((one for one in self.things.of(Rsvp) if one.user_id == mine), None)
 
     @property
     def said_yes(self) -> bool:
-        """Whether the one who looks said Yes to the day that the last poll has set."""
+        """Whether the caller said Yes to the day that the last poll has set."""
         poll_id, start = self.hangout.decided_poll_id, self.hangout.start_timestamp
         poll = next((one for one in self.things.of(HangoutPoll) if one.poll_id == poll_id), None)
         if poll is None or poll.subject != "TIME":
@@ -121,7 +121,7 @@ async def see_hangout(ctx: Context, member: User, hangout_id: str) -> HangoutDet
 
 
 async def read_things(store: Store, hangout_id: str) -> HangoutThings:
-    """What stands in a hangout's partition, whoever asks: one request for every 250 things."""
+    """Returns all of a hangout's partition without checking access: one request per 250 things."""
     if not is_id(hangout_id):
         raise no_such_hangout()
     asked = detail(hangout_id=hangout_id)

@@ -33,7 +33,7 @@ INVITED_OFTEN = (
 
 
 class StaleVersion(Conflict):
-    """The hangout was changed since whoever changes it looked."""
+    """The hangout was changed since the editor read it."""
 
     title = "This has changed in the meantime"
 
@@ -44,7 +44,7 @@ async def change_hangout(
 ) -> Hangout:
     """Changes what is given and leaves the rest; None clears a field.
 
-    Whoever looked at another version is refused, and nothing is changed. Two reads and one write,
+    An edit of another version is refused, and nothing is changed. Two reads and one write,
     and one read more for other groups, for another place that is kept, and for hidden notes.
     """
     cleaned = hangout_fields(given, ctx.person.time_zone, ctx.now)
@@ -65,7 +65,7 @@ async def change_hangout(
 
 
 def check_version(hangout: Hangout, version: int) -> None:
-    """Refuses whoever looked at another version."""
+    """Refuses an edit of another version."""
     if hangout.version != version:
         raise StaleVersion(
             "Somebody changed this hangout since you opened it.", version=hangout.version
@@ -108,7 +108,7 @@ async def _groups_of(
 
 
 async def invite(ctx: Context, hangout_id: str, email: str, *, asked_from: str = "") -> Hangout:
-    """Invites somebody with an account directly, by their e-mail address.
+    """Invites a person with an account directly, by their e-mail address.
 
     They are told of it, so it is counted for the two of them, once however often it is attempted.
     """

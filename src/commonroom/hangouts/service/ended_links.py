@@ -1,4 +1,4 @@
-"""Ended links: a timer of the same write tells whoever made one that somebody else ended it."""
+"""Ended links: a timer of the same write tells a link's maker that another person ended it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fields of a hangout as they are stored, from what somebody typed."""
+"""Fields of a hangout as they are stored, from what a person typed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from commonroom.hangouts.tables import EnteredTime, Repetition, Venue, Visibilit
 
 
 class HangoutDraft(Struct, frozen=True, kw_only=True):
-    """A hangout as somebody types it."""
+    """A hangout as entered."""
 
     title: str
     description: str | None = None
@@ -45,7 +45,7 @@ EDITABLE = frozenset(HangoutDraft.__struct_fields__) - {
 
 
 def hangout_fields(given: Mapping[str, Any], zone: str | None, now: float) -> dict[str, Any]:
-    """The fields to store of those that are given; all that is wrong is said at once."""
+    """Returns the fields to store of those that are given; all that is wrong is said at once."""
     errors = FieldErrors()
     clean: dict[str, Callable[[Any], Any]] = {
         "title": rules.title,
@@ -71,7 +71,7 @@ def hangout_fields(given: Mapping[str, Any], zone: str | None, now: float) -> di
 
 
 def time_fields(span: TimeSpan | None) -> dict[str, Any]:
-    """The fields of a time; they change together, because keys are made of them."""
+    """Returns the fields of a time; they change together, because keys are made of them."""
     if span is None:
         return dict.fromkeys(("time", "start_timestamp", "end_timestamp"))
     return {"time": span.entered, "start_timestamp": span.start, "end_timestamp": span.end}

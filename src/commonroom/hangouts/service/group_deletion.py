@@ -21,9 +21,9 @@ from commonroom.store import Store, delete
 
 
 async def clear_group(store: Store, now: float, gone: FriendGroup) -> None:
-    """Clears up after a group; whoever is interrupted goes on with what is left.
+    """Clears up after a group; an interrupted run goes on with what is left.
 
-    Members go first: whoever is no member adds nothing any more, so what is found then is all.
+    Members go first: a former member adds nothing any more, so what is found then is all.
     """
     group_id = gone.group_id
     if await store.get(gone.ref) is not None:

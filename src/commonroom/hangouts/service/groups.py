@@ -34,7 +34,7 @@ async def create_group(
     colour: str | None = None,
     picture: str | None = None,
 ) -> FriendGroup:
-    """A new group with its maker as admin and first member: one read and one write."""
+    """Creates a group with its maker as admin and first member: one read and one write."""
     fields = _cleaned({"group_name": name, "colour": colour, "picture": picture})
     group = FriendGroup(
         **fields,
@@ -53,7 +53,7 @@ async def create_group(
 
 
 async def my_groups(ctx: Context) -> list[GroupMembership]:
-    """A person's groups by name, as the index has them: one request."""
+    """Returns a person's groups by name, as the index has them: one request."""
     mine = groups_of_user(user_id=ctx.person.user_id)
     page = await ctx.store.page(mine, limit=rules.MAX_GROUPS)
     return sorted(page.items, key=lambda one: (one.group_name.casefold(), one.group_id))

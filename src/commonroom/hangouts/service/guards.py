@@ -1,4 +1,4 @@
-"""Guards: what must hold while a consumer takes back what somebody has on a hangout.
+"""Guards: what must hold while a consumer takes back what a person has on a hangout.
 
 A record is handled some time after it was written. What its person did since then is theirs to
 keep: a guard looks at each thing as it is now, and its conditions join the write that removes it.
@@ -22,40 +22,40 @@ async def no_guard(_: Any) -> Sequence[Write]:
 
 
 def has_declined(store: Store, hangout_id: str, user_id: str, *, since: str | None = None) -> Guard:
-    """Lets go of what somebody took before they declined, or took their answer back.
+    """Lets go of what a person took before they declined, or took their answer back.
 
     Each thing says which answer its person had when they took it. Nothing can be taken under an
     answer that is no longer given, so what was taken under the present one is newer; unless they
     gave the same answer earlier, too, and took it before the moment `since`.
     """
-    place = Rsvp.at(hangout_id=hangout_id, user_id=user_id)
+    ref = Rsvp.at(hangout_id=hangout_id, user_id=user_id)
 
     async def guard(thing: Any) -> Sequence[Write] | None:
-        rsvp = await store.get(place)
+        rsvp = await store.get(ref)
         if comes(rsvp):
             return None
         is_older = None not in (since, thing.taken_at) and thing.taken_at < since
         if thing.rsvp_status == status_of(rsvp) and not is_older:
             return None
-        return [same_answer(hangout_id, user_id, rsvp)]
+        return [same_rsvp(hangout_id, user_id, rsvp)]
 
     return guard
 
 
 def comes(rsvp: Rsvp | None) -> bool:
-    """Whether somebody has said that they come, or may."""
+    """Returns whether a person has said that they come, or may."""
     return rsvp is not None and rsvp.status != "NOT_GOING"
 
 
 def status_of(rsvp: Rsvp | None) -> RsvpStatus | None:
-    """What somebody has answered; None where they have not."""
+    """Returns what a person has answered; None where they have not."""
     return None if rsvp is None else rsvp.status
 
 
-def same_answer(hangout_id: str, user_id: str, rsvp: Rsvp | None) -> Write:
-    """That somebody still has the answer that was read, or none."""
-    place = Rsvp.at(hangout_id=hangout_id, user_id=user_id)
-    return check(place, if_=new if rsvp is None else equal(status=rsvp.status))
+def same_rsvp(hangout_id: str, user_id: str, rsvp: Rsvp | None) -> Write:
+    """Returns the check that a person still has the answer that was read, or none."""
+    ref = Rsvp.at(hangout_id=hangout_id, user_id=user_id)
+    return check(ref, if_=new if rsvp is None else equal(status=rsvp.status))
 
 
 def with_guard(writes: Sequence[Write], held: Sequence[Write]) -> list[Write]:

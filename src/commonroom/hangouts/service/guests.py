@@ -17,7 +17,7 @@ from commonroom.errors import Conflict, NotFound
 from commonroom.hangouts.rules import rsvps as rules
 from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.service.access import access_to, find_hangout, open_hangout, retry
-from commonroom.hangouts.service.attendance import AnswerChange, answer_writes
+from commonroom.hangouts.service.attendance import RsvpChange, rsvp_writes
 from commonroom.hangouts.service.detail import HangoutThings, read_things
 from commonroom.hangouts.service.ended_links import notice_writes
 from commonroom.hangouts.service.pointers import edit_writes
@@ -33,7 +33,7 @@ ANSWERS_FROM_ADDRESS = Limit("hangout-guest-address", 60, 3600)
 MAX_TOKEN = 200
 
 
-class NoSuchAnswer(NotFound):
+class NoSuchRsvp(NotFound):
     """The refusal for an answer that is gone, or never was."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class NoSuchAnswer(NotFound):
 
 
 class OwnHangout(Conflict):
-    """The refusal for a guest answer of somebody who has the hangout, and answers as themselves."""
+    """The refusal for a guest answer of a person who has the hangout, and answers as themselves."""
 
     title = "Answer as yourself"
 
@@ -49,21 +49,21 @@ class OwnHangout(Conflict):
 class GuestLinks:
     """Makes and reads guest links, with a key that all servers of an installation share.
 
-    A link is the same whenever it is shown, and nothing of it is stored but its number.
+    A link does not change between views, and nothing of it is stored but its number.
     """
 
     def __init__(self, key: bytes) -> None:
         self._tokens = SignedTokens(key)
 
     def token(self, hangout: Hangout) -> str | None:
-        """What a hangout's link is made of; None where it has none."""
+        """Returns what a hangout's link is made of; None where it has none."""
         link = hangout.guest_link
         if link is None or not link.is_open:
             return None
         return self._tokens.sign(f"{hangout.hangout_id} {link.number}")
 
     def read(self, token: str) -> tuple[str, int] | None:
-        """Which hangout a link is of, and its number; None where it is none of ours."""
+        """Returns which hangout a link is of, and its number; None where it is none of ours."""
         text = self._tokens.open(token) if len(token) <= MAX_TOKEN else None
         if text is None:
             return None
@@ -72,7 +72,7 @@ class GuestLinks:
 
 
 class GuestLinkVisitor(Struct, frozen=True):
-    """Whoever comes with a guest link."""
+    """A visitor who comes with a guest link."""
 
     store: Store
     links: GuestLinks
@@ -85,7 +85,7 @@ class GuestLinkVisitor(Struct, frozen=True):
 
 
 class TypedGuestRsvp(Struct, frozen=True, kw_only=True):
-    """An answer as a guest gives it, or somebody for them."""
+    """An RSVP as entered by a guest, or for them."""
 
     name: str
     status: RsvpStatus
@@ -93,7 +93,7 @@ class TypedGuestRsvp(Struct, frozen=True, kw_only=True):
     plus_guests: int = 0
 
 
-class GuestAnswered(Struct, frozen=True):
+class GuestRsvpOutcome(Struct, frozen=True):
     """A guest's answer as it was written, and the hangout with it."""
 
     hangout: Hangout
@@ -136,7 +136,7 @@ async def set_guest_link(
 
 
 async def see_as_guest(visitor: GuestLinkVisitor) -> HangoutThings:
-    """A hangout for whoever has its link: one request."""
+    """Returns a hangout for a visitor with its link: one request."""
     hangout_id, number = _read_token(visitor)
     try:
         things = await read_things(visitor.store, hangout_id)
@@ -147,7 +147,7 @@ async def see_as_guest(visitor: GuestLinkVisitor) -> HangoutThings:
 
 
 async def maker_name(store: Store, things: HangoutThings) -> str | None:
-    """Who invites, as their RSVP says or else their account; None where they have left."""
+    """Returns who invites, as their RSVP says or else their account; None where they have left."""
     hangout = things.hangout
     maker_id = hangout.created_by
     if maker_id not in hangout.invited_user_ids:
@@ -159,13 +159,13 @@ async def maker_name(store: Store, things: HangoutThings) -> str | None:
     return None if maker is None else maker.display_name
 
 
-async def answer_as_guest(visitor: GuestLinkVisitor, given: TypedGuestRsvp) -> GuestAnswered:
+async def answer_as_guest(visitor: GuestLinkVisitor, given: TypedGuestRsvp) -> GuestRsvpOutcome:
     """Answers with a name; the code that comes back changes it later."""
     await count_try(visitor.store, visitor.now, ANSWERS_FROM_ADDRESS, visitor.address or "unknown")
     secret = new_secret()
 
     @retry
-    async def attempt() -> GuestAnswered:
+    async def attempt() -> GuestRsvpOutcome:
         hangout = await _open(visitor)
         await _check_guest(visitor, hangout)
         answered = await _add(
@@ -177,23 +177,23 @@ async def answer_as_guest(visitor: GuestLinkVisitor, given: TypedGuestRsvp) -> G
 
 
 async def own_hangout(visitor: GuestLinkVisitor) -> str | None:
-    """The id of the hangout, where whoever is signed in has it by themselves: two requests."""
+    """Returns the hangout's id if the signed-in person has it without the link: two requests."""
     if visitor.account is None:
         return None
     hangout = await _open(visitor)
     return hangout.hangout_id if await _has(visitor, hangout) else None
 
 
-async def own_answer(visitor: GuestLinkVisitor, change_code: str) -> GuestAnswered:
-    """The answer that a code changes: two requests."""
+async def own_rsvp(visitor: GuestLinkVisitor, change_code: str) -> GuestRsvpOutcome:
+    """Returns the answer that a code changes: two requests."""
     hangout = await _open(visitor)
-    return GuestAnswered(hangout, await _with_code(visitor.store, hangout, change_code))
+    return GuestRsvpOutcome(hangout, await _with_code(visitor.store, hangout, change_code))
 
 
 @retry
 async def change_as_guest(
     visitor: GuestLinkVisitor, change_code: str, given: TypedGuestRsvp | None
-) -> GuestAnswered:
+) -> GuestRsvpOutcome:
     """Changes the answer of a code, or takes it back: two reads and one write."""
     hangout = await _open(visitor)
     before = await _with_code(visitor.store, hangout, change_code)
@@ -211,13 +211,13 @@ async def answer_for(ctx: Context, hangout_id: str, given: TypedGuestRsvp) -> Gu
 @retry
 async def change_for(
     ctx: Context, hangout_id: str, guest_id: str, given: TypedGuestRsvp | None
-) -> GuestAnswered:
-    """Changes or removes any answer without an account: for whoever manages the hangout.
+) -> GuestRsvpOutcome:
+    """Changes or removes any answer without an account: for managers of the hangout.
 
     Who came by the guest link could come back by it: removing them ends it in the same write.
     """
     access = (await open_hangout(ctx, hangout_id)).manageable()
-    before = await _find_answer(ctx.store, hangout_id, guest_id)
+    before = await _find_rsvp(ctx.store, hangout_id, guest_id)
     hangout, me, held = access.hangout, ctx.person.user_id, access.still_allowed
     link = hangout.guest_link
     if given is not None or before.entered_by is not None or link is None or not link.is_open:
@@ -230,7 +230,7 @@ async def change_for(
 
 async def _add(
     store: Store, now: float, hangout: Hangout, given: TypedGuestRsvp, *held: Write, **known: Any
-) -> GuestAnswered:
+) -> GuestRsvpOutcome:
     check_open(hangout, now)
     if hangout.guest_count >= rules.MAX_GUEST_ANSWERS:
         raise Conflict(f"This hangout takes at most {rules.MAX_GUEST_ANSWERS} guest answers.")
@@ -242,11 +242,11 @@ async def _add(
         created_at=iso(now),
         updated_at=iso(now),
     )
-    change = AnswerChange(rsvp.guest_id, None, rsvp)
-    heard = replace(hangout, answered_at=iso(now), guest_count=hangout.guest_count + 1)
-    after, writes = answer_writes(hangout, heard, now, [change], by=rsvp.entered_by)
+    change = RsvpChange(rsvp.guest_id, None, rsvp)
+    touched = replace(hangout, answered_at=iso(now), guest_count=hangout.guest_count + 1)
+    after, writes = rsvp_writes(hangout, touched, now, [change], by=rsvp.entered_by)
     await store.write(*writes, *held)
-    return GuestAnswered(after, rsvp)
+    return GuestRsvpOutcome(after, rsvp)
 
 
 async def _change(
@@ -258,21 +258,21 @@ async def _change(
     *held: Write,
     by: str | None = None,
     ends_link: bool = False,
-) -> GuestAnswered:
+) -> GuestRsvpOutcome:
     link = hangout.guest_link
     if given is None:
         after = None
         if ends_link and link is not None:
             link = replace(link, is_open=False)
-        heard = replace(hangout, guest_count=hangout.guest_count - 1, guest_link=link)
+        touched = replace(hangout, guest_count=hangout.guest_count - 1, guest_link=link)
     else:
         check_open(hangout, now)
         after = replace(before, **_fields(given), updated_at=iso(now))
-        heard = replace(hangout, answered_at=iso(now))
-    change = AnswerChange(before.guest_id, before, after)
-    changed, writes = answer_writes(hangout, heard, now, [change], by=by)
+        touched = replace(hangout, answered_at=iso(now))
+    change = RsvpChange(before.guest_id, before, after)
+    changed, writes = rsvp_writes(hangout, touched, now, [change], by=by)
     await store.write(*writes, *held)
-    return GuestAnswered(changed, after or before, link_ended=ends_link)
+    return GuestRsvpOutcome(changed, after or before, link_ended=ends_link)
 
 
 def _notices(ctx: Context, hangout: Hangout) -> list[Write]:
@@ -285,12 +285,12 @@ def _notices(ctx: Context, hangout: Hangout) -> list[Write]:
 
 
 def _fields(given: TypedGuestRsvp) -> dict[str, Any]:
-    fields = rules.answer_fields(given.status, given.note, given.plus_guests)
+    fields = rules.rsvp_fields(given.status, given.note, given.plus_guests)
     return {**fields, "name": rules.guest_name(given.name)}
 
 
 async def _open(visitor: GuestLinkVisitor) -> Hangout:
-    """The hangout of a link that still works: one request."""
+    """Returns the hangout of a link that still works: one request."""
     hangout_id, number = _read_token(visitor)
     try:
         hangout = await find_hangout(visitor.store, hangout_id)
@@ -332,20 +332,20 @@ def _check_link(hangout: Hangout, number: int) -> None:
 
 async def _with_code(store: Store, hangout: Hangout, change_code: str) -> GuestRsvp:
     guest_id, _, secret = change_code.partition(".")
-    found = await _find_answer(store, hangout.hangout_id, guest_id)
+    found = await _find_rsvp(store, hangout.hangout_id, guest_id)
     if found.change_hash is None or not compare_digest(found.change_hash, digest(secret)):
-        raise NoSuchAnswer
+        raise NoSuchRsvp
     return found
 
 
-async def _find_answer(store: Store, hangout_id: str, guest_id: str) -> GuestRsvp:
-    place = GuestRsvp.at(hangout_id=hangout_id, guest_id=guest_id) if is_id(guest_id) else None
-    found = None if place is None else await store.get(place)
+async def _find_rsvp(store: Store, hangout_id: str, guest_id: str) -> GuestRsvp:
+    ref = GuestRsvp.at(hangout_id=hangout_id, guest_id=guest_id) if is_id(guest_id) else None
+    found = None if ref is None else await store.get(ref)
     if found is None:
-        raise NoSuchAnswer
+        raise NoSuchRsvp
     return found
 
 
 def link_closed() -> NotFound:
-    """The refusal for a link that opens nothing, or nothing any more."""
+    """Returns the refusal for a link that opens nothing, or nothing any more."""
     return NotFound("This link does not work any more. Ask whoever sent it for a new one.")

@@ -46,7 +46,7 @@ async def create_hangout(
     acquainted: Container[str] = (),
     beside: Callable[[str], Sequence[Write]] = lambda _: (),
 ) -> Hangout:
-    """A new hangout with its pointers and its maker's answer: one read and one write.
+    """Creates a hangout with its pointers and its maker's RSVP: one read and one write.
 
     A kept place takes one read more, and direct invitations one write that counts them. One that
     repeats comes with its series, of which it is the first. `acquainted` are those whom the maker
@@ -103,7 +103,7 @@ async def create_hangout(
 async def _read_people(
     ctx: Context, invited: Sequence[str], group_ids: Sequence[str]
 ) -> tuple[list[User], list[GroupMembership], list[FriendGroup]]:
-    """The maker and those invited, and the maker's memberships in groups: one request."""
+    """Returns the maker and those invited, and the maker's memberships in groups: one request."""
     me = ctx.person.user_id
     if not all(map(is_id, [*invited, *group_ids])):
         raise InvalidField("group_ids", "You are not a member of this group.")
@@ -155,7 +155,7 @@ async def confirm(ctx: Context, hangout_id: str) -> Hangout:
 
 
 async def unconfirm(ctx: Context, hangout_id: str) -> Hangout:
-    """Takes back that it is on; from then on only somebody can say so: two reads and one write."""
+    """Takes back that it is on; then only a person can confirm it: two reads and one write."""
 
     def change(hangout: Hangout) -> dict[str, Any]:
         since = hangout.held_back_at or iso(ctx.now)

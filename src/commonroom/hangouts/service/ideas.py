@@ -58,7 +58,7 @@ class GroupIdeas(Struct, frozen=True):
 
 
 async def see_ideas(ctx: Context, group_id: str) -> GroupIdeas:
-    """All ideas of a group, for a member: three requests."""
+    """Returns all ideas of a group, for a member: three requests."""
     if not is_id(group_id):
         raise no_such_group()
     access, found, everybody = await ctx.store.gather(
@@ -81,7 +81,7 @@ async def see_ideas(ctx: Context, group_id: str) -> GroupIdeas:
 
 @retry
 async def add_list(ctx: Context, group_id: str, given: Mapping[str, Any]) -> IdeaList:
-    """A new list of ideas: one read and one write."""
+    """Creates a list of ideas: one read and one write."""
     made = IdeaList(
         **rules.cleaned(rules.OF_LIST, given),
         group_id=group_id,
@@ -127,7 +127,7 @@ async def remove_list(ctx: Context, group_id: str, list_id: str) -> None:
 
 @retry
 async def add_idea(ctx: Context, group_id: str, list_id: str, given: Mapping[str, Any]) -> Idea:
-    """A new idea, in which whoever has it is interested: one read and one write."""
+    """Adds an idea in which its author is interested: one read and one write."""
     me, now = ctx.person.user_id, iso(ctx.now)
     made = Idea(
         **rules.cleaned(rules.OF_IDEA, given),
@@ -153,11 +153,11 @@ async def add_idea(ctx: Context, group_id: str, list_id: str, given: Mapping[str
 
 
 @retry
-async def change_idea(ctx: Context, place: Ref[Idea], given: Mapping[str, Any]) -> Idea:
+async def change_idea(ctx: Context, ref: Ref[Idea], given: Mapping[str, Any]) -> Idea:
     """Changes what is given of an idea; any member may."""
     fields = rules.cleaned(rules.OF_IDEA, given)
 
-    access, found = await open_idea(ctx, place)
+    access, found = await open_idea(ctx, ref)
     if fields:
         changed = update(found.ref, **fields, if_=stored)
         await ctx.store.write(changed, access.still_member)
@@ -179,11 +179,11 @@ async def remove_idea(ctx: Context, place: Ref[Idea]) -> None:
 
 
 @retry
-async def set_interest(ctx: Context, place: Ref[Idea], *, is_interested: bool) -> Idea:
+async def set_interest(ctx: Context, ref: Ref[Idea], *, is_interested: bool) -> Idea:
     """Says that one would do this, or no longer: one read and one write."""
     me, now = ctx.person.user_id, iso(ctx.now)
 
-    access, found = await open_idea(ctx, place)
+    access, found = await open_idea(ctx, ref)
     if (me in found.interested) == is_interested:
         return found
     others = {one: since for one, since in found.interested.items() if one != me}
@@ -192,9 +192,9 @@ async def set_interest(ctx: Context, place: Ref[Idea], *, is_interested: bool) -
     return replace(found, interested={**others, me: now} if is_interested else others)
 
 
-async def plan_idea(ctx: Context, place: Ref[Idea], draft: HangoutDraft | None = None) -> Hangout:
+async def plan_idea(ctx: Context, ref: Ref[Idea], draft: HangoutDraft | None = None) -> Hangout:
     """Makes a hangout of an idea, which says so from then on; floats it where no more is given."""
-    _, found = await open_idea(ctx, place)
+    _, found = await open_idea(ctx, ref)
 
     def planned(hangout_id: str) -> Sequence[Write]:
         return [update(found.ref, hangout_id=hangout_id, if_=stored)]
@@ -203,22 +203,22 @@ async def plan_idea(ctx: Context, place: Ref[Idea], draft: HangoutDraft | None =
 
 
 def idea_draft(idea: Idea) -> HangoutDraft:
-    """A hangout with the words of an idea."""
+    """Returns a hangout with the words of an idea."""
     return HangoutDraft(
         title=idea.name, description=idea.note, link=idea.url, group_ids=[idea.group_id]
     )
 
 
-def idea_place(group_id: str, list_id: str, idea_id: str) -> Ref[Idea]:
-    """Where an idea is; refused where it can be none."""
+def idea_ref(group_id: str, list_id: str, idea_id: str) -> Ref[Idea]:
+    """Returns where an idea is; refused where it can be none."""
     if not all(map(is_id, (group_id, list_id, idea_id))):
         raise _no_such_idea()
     return Idea.at(group_id=group_id, list_id=list_id, idea_id=idea_id)
 
 
-async def open_idea(ctx: Context, place: Ref[Idea]) -> tuple[GroupAccess, Idea]:
-    """An idea for a member of its group: one request."""
-    access = await open_group(ctx, place.fields["group_id"], also=[place])
+async def open_idea(ctx: Context, ref: Ref[Idea]) -> tuple[GroupAccess, Idea]:
+    """Returns an idea for a member of its group: one request."""
+    access = await open_group(ctx, ref.fields["group_id"], also=[ref])
     if access.also[0] is None:
         raise _no_such_idea()
     return access, access.also[0]

@@ -35,18 +35,18 @@ from commonroom.store import (
 
 CODES_BY_PERSON = Limit("group-code-person", 20, 20 * 300, first_wait=15)
 CODES_FROM_ADDRESS = Limit("group-code-address", 20, 20 * 300, first_wait=15)
-"""Wrong ones: whoever has a good one may look at it as often as they like."""
+"""Wrong ones: a good one may be looked at as often as one likes."""
 
 
 class GroupCodes(Struct, frozen=True):
-    """The codes of a group that let somebody in, newest first."""
+    """The valid invite codes of a group, newest first."""
 
     access: GroupAccess
     codes: list[InviteCode]
 
 
 class GroupPreview(Struct, frozen=True):
-    """What whoever has a code sees of its group; of a private one, only that it is private."""
+    """What the holder of a code sees of its group; of a private one, only that it is private."""
 
     code: str
     group_id: str
@@ -57,7 +57,7 @@ class GroupPreview(Struct, frozen=True):
 
 
 async def see_codes(ctx: Context, group_id: str) -> GroupCodes:
-    """A group's codes, for a member: two requests."""
+    """Returns a group's codes, for a member: two requests."""
     access = await open_group(ctx, group_id)
     found = await _codes_of(ctx.store, access.group)
     good = [one for one in found if rules.is_good(one, ctx.now)]
@@ -97,12 +97,12 @@ async def create_code(
 
 @retry
 async def revoke_code(ctx: Context, group_id: str, typed: str) -> None:
-    """Ends a code; whoever made it may, and the group's admins."""
+    """Ends a code; its maker and the group's admins may."""
     code = rules.read_code(typed)
 
-    place = [] if code is None else [InviteCode.at(code=code)]
-    access = await open_group(ctx, group_id, also=place)
-    found = access.also[0] if place else None
+    refs = [] if code is None else [InviteCode.at(code=code)]
+    access = await open_group(ctx, group_id, also=refs)
+    found = access.also[0] if refs else None
     if found is None or found.group_id != group_id:
         raise NotFound("This invite link is already off.")
     if found.created_by != ctx.person.user_id and not access.is_admin:
@@ -120,7 +120,7 @@ async def revoke_code(ctx: Context, group_id: str, typed: str) -> None:
 
 
 async def preview(store: Store, now: float, typed: str, *, asked_from: str) -> GroupPreview:
-    """What anybody may see who has a code; wrong ones can only be tried so often."""
+    """Returns what anybody may see who has a code; wrong ones can only be tried so often."""
     code, group = await _find(store, now, typed, (CODES_FROM_ADDRESS, asked_from))
     rules.check_code(code, now)
     shown = group if group.is_public else None
@@ -154,7 +154,7 @@ async def join(ctx: Context, typed: str) -> FriendGroup:
 
 
 async def signup_checks(store: Store, now: float, typed: str) -> list[Write]:
-    """What lets somebody sign up with a code: that it is good, and that there is room."""
+    """Returns what a sign-up with a code requires: that it is good, and that there is room."""
     found, group = await _read(store, typed)
     rules.check_code(found, now)
     if group.member_count >= rules.MAX_MEMBERS:
@@ -174,7 +174,7 @@ async def _find(
 
 
 async def _read(store: Store, typed: str) -> tuple[InviteCode, FriendGroup]:
-    """A code and its group: two requests."""
+    """Returns a code and its group: two requests."""
     code = rules.read_code(typed)
     found = None if code is None else await store.get(InviteCode.at(code=code))
     group = None if found is None else await store.get(FriendGroup.at(group_id=found.group_id))
@@ -193,7 +193,7 @@ def _has_room(group: FriendGroup) -> Condition:
 
 
 def _use(code: InviteCode, now: float) -> Write:
-    """That a code still lets somebody in, and was used where it does so once."""
+    """Returns the check that a code still lets a person in, and was used where it does so once."""
     if code.single_use:
         return update(code.ref, used_at=iso(now), if_=absent("used_at"))
     return check(code, if_=equal(group_id=code.group_id))

@@ -1,6 +1,6 @@
 """Leaving: what people have on hangouts goes when they may no longer have these.
 
-Who may is worked out from what is stored now, and each step can be done again: whoever is
+Who may is worked out from what is stored now, and each step can be done again: the person who is
 interrupted goes on with what is left.
 """
 
@@ -53,7 +53,7 @@ from commonroom.store import (
 
 
 async def leave_hangouts(store: Store, now: float, group_id: str, user_id: str) -> None:
-    """Takes somebody who has left a group out of its hangouts, and out of its ideas.
+    """Takes a person who has left a group out of its hangouts, and out of its ideas.
 
     Hangouts that they have by another group, or to which they were invited directly, stay theirs.
     """
@@ -69,7 +69,7 @@ async def leave_hangouts(store: Store, now: float, group_id: str, user_id: str) 
 def _is_lost(store: Store, hangout_id: str, left: str | None, at: float) -> Guard:
     """Lets go of what belongs to who may not have a hangout, as long as that is so.
 
-    Whoever `left` and may have it as a passer-by keeps what they did after that moment.
+    A person who `left` and may have it as a passer-by keeps what they did after that moment.
     """
 
     async def guard(thing: PersonalThing) -> Sequence[Write] | None:
@@ -102,7 +102,7 @@ async def _host_of(store: Store, hangout_id: str, user: User | None) -> dict[str
 def still_lost(
     hangout: Hangout, user_id: str, user: User | None, hosts: Mapping[str, str]
 ) -> list[Write]:
-    """That somebody still may not have a hangout, as far as the hangout itself does not say so."""
+    """That a person still may not have a hangout, as far as the hangout itself does not say so."""
     if user is None:
         return [check(User.at(user_id=user_id), if_=new)]
     account = account_of(user, hosts) or user.user_id
@@ -111,7 +111,7 @@ def still_lost(
 
 
 def _moment_of(thing: PersonalThing) -> str:
-    """When its person last chose to have it."""
+    """Returns when its person last chose to have it."""
     match thing:
         case Rsvp() | Ticket():
             return thing.updated_at
@@ -132,7 +132,7 @@ async def remove_lost_things(
 ) -> None:
     """Removes what people have on a hangout who may no longer have it, children included.
 
-    Whoever `left` one of its groups keeps nothing because it is public.
+    A person who `left` one of its groups keeps nothing because it is public.
     """
     hangout = await store.get(Hangout.at(hangout_id=hangout_id))
     if hangout is None:
@@ -161,9 +161,9 @@ async def without_access(
     *,
     left: str | None = None,
 ) -> set[str]:
-    """Who of some people may not have a hangout: a request for every hundred memberships.
+    """Returns who of some people may not have a hangout: a request for every hundred memberships.
 
-    `hosts` says with whom somebody comes along.
+    `hosts` says with whom a person comes along.
     """
     accounts = {one: account_of(user, hosts) for one, user in users.items()}
     known = sorted({one for one in accounts.values() if one is not None})
@@ -194,7 +194,7 @@ def hosts_of(things: Iterable[Entity]) -> dict[str, str]:
 
 
 def account_of(user: User | None, hosts: Mapping[str, str]) -> str | None:
-    """Whose access counts for somebody: their own, or that of whom they come with, or else their
+    """Returns whose access counts for a person: their own, or that of whom they come with, or their
     parent's; None for who is gone."""
     if user is None or not user.is_managed:
         return None if user is None else user.user_id
@@ -216,7 +216,7 @@ async def _leave_own(store: Store, now: float, hangout_id: str, user_id: str) ->
 
 
 def uninvite_writes(now: float, before: Hangout, user_id: str) -> list[Write]:
-    """What takes a hangout off the list of one person."""
+    """Returns what takes a hangout off the list of one person."""
     left = [one for one in before.invited_user_ids if one != user_id]
     after = replace(before, invited_user_ids=left, updated_at=iso(now))
     return edit_writes(before, after)[1]

@@ -29,7 +29,7 @@ from commonroom.store.values import Key
 
 
 class HangoutRow(Struct, frozen=True):
-    """A hangout in a list, with the answer of whoever looks and its maker's name."""
+    """A hangout in a list, with the caller's RSVP and its maker's name."""
 
     row: Row
     rsvp: Rsvp | None
@@ -38,7 +38,7 @@ class HangoutRow(Struct, frozen=True):
 
 
 class Scope(Struct, frozen=True):
-    """Whose hangouts a list has: one group's, or everything of the person who looks."""
+    """Whose hangouts a list has: one group's, or all of the caller's."""
 
     group: FriendGroup | None = None
     mine: Sequence[GroupMembership] = ()
@@ -60,7 +60,7 @@ class Scope(Struct, frozen=True):
 
 
 async def own_scope(ctx: Context) -> Scope:
-    """Everything of the person who looks: one request."""
+    """Returns the scope of all of the caller's hangouts: one request."""
     return Scope(mine=await my_groups(ctx), user_id=ctx.person.user_id)
 
 
@@ -125,7 +125,7 @@ def _is_visible(row: Row, scope: Scope, person: HangoutPerson | None) -> bool:
 
 
 def _pointer(ctx: Context, hangout: Hangout) -> InvitationPointer:
-    """A hangout as a row of the person's own list."""
+    """Returns a hangout as a row of the person's own list."""
     fields = copied_fields(hangout, InvitationPointer)
     return InvitationPointer(user_id=ctx.person.user_id, **fields)
 

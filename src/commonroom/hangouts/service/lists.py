@@ -26,7 +26,7 @@ from commonroom.hangouts.service.timeline import (
     Partitions,
     Row,
     TimelinePosition,
-    place_of,
+    position_of,
 )
 from commonroom.hangouts.tables import LONG_SECONDS, agenda_between, feed
 
@@ -75,7 +75,7 @@ class FloatingPage(Struct, frozen=True):
 
 
 async def group_feed(ctx: Context, member: User, group_id: str) -> HangoutFeed:
-    """A group's feed: three requests, and three more where it has more than one page."""
+    """Returns a group's feed: three requests, and three more where it has more than one page."""
     if not is_id(group_id):
         raise no_such_group()
     access, page = await ctx.store.gather(
@@ -95,7 +95,7 @@ async def group_feed(ctx: Context, member: User, group_id: str) -> HangoutFeed:
 
 
 async def upcoming(ctx: Context, member: User, scope: Scope) -> Sections:
-    """What is on, comes up and floats for a person, over their groups and invitations.
+    """Returns what is on, comes up and floats for a person, over their groups and invitations.
 
     One request for each partition. What has no day, and what began days ago, is on their agenda:
     two requests, and two for the originals of that, all answers and names.
@@ -138,7 +138,7 @@ async def stretch(
     page = await read(ctx.store, of, position, limit)
     rows = page.rows if is_later else page.rows[::-1]
     # On the side it came from, the list goes on next to the first or last that is shown.
-    ends = [place_of(one) for one in rows]
+    ends = [position_of(one) for one in rows]
     earlier = (ends or [TimelinePosition(position.start + 1, "")])[0] if is_later else page.next
     back = [] if cursor is None else [TimelinePosition(position.start, "")]
     later = page.next if is_later else next(reversed(ends or back), None)
@@ -152,7 +152,7 @@ async def stretch(
 async def group_floating(
     ctx: Context, member: User, group_id: str, *, cursor: str, limit: int = PAGE
 ) -> FloatingPage:
-    """What has no day yet in a group, after a cursor."""
+    """Returns what has no day yet in a group, after a cursor."""
     scope = await group_scope(ctx, group_id)
     of = scope.partitions
     before = timeline.unseal(ctx.store, of, cursor).hangout_id
@@ -173,14 +173,14 @@ async def floating(ctx: Context, member: User, *, cursor: str, limit: int = PAGE
 
 
 async def month(ctx: Context, member: User, scope: Scope, first: int, end: int) -> list[HangoutRow]:
-    """All that is on between two moments, by start: one request for each partition.
+    """Returns all that is on between two moments, by start: one request for each partition.
 
     One more for a hundred answers and names.
     """
     some = await timeline.read_between(ctx.store, scope.partitions, first - MAX_DURATION, end - 1)
     rows = [one for one in some if (one.end_timestamp or 0) > first]
     listed = await list_rows(ctx, member, scope, rows)
-    return sorted(listed, key=lambda one: place_of(one.row))
+    return sorted(listed, key=lambda one: position_of(one.row))
 
 
 async def since(ctx: Context, earliest: int, most: int) -> list[HangoutRow]:
@@ -195,7 +195,7 @@ async def since(ctx: Context, earliest: int, most: int) -> list[HangoutRow]:
         timeline.read_long(ctx.store, of, earliest),
     )
     listed = await list_rows(ctx, ctx.person, scope, list(chain(long, page.rows)))
-    return sorted(listed, key=lambda one: place_of(one.row))
+    return sorted(listed, key=lambda one: position_of(one.row))
 
 
 class _ListRows(Struct, frozen=True):
@@ -208,7 +208,7 @@ class _ListRows(Struct, frozen=True):
 
 
 async def _find(ctx: Context, of: Partitions) -> _ListRows:
-    """What is on, to come or without a day in some partitions: three requests for each."""
+    """Returns what is on, to come or without a day in some partitions: three requests for each."""
     now = int(ctx.now)
     soon, long, idle = await ctx.store.gather(
         timeline.read_after(ctx.store, of, TimelinePosition(now - LONG_SECONDS, ""), FEED),
@@ -222,7 +222,7 @@ async def _find(ctx: Context, of: Partitions) -> _ListRows:
 def _current(ctx: Context, rows: Iterable[Row]) -> list[Row]:
     """Rows without what is over, and of what comes up one more than is shown."""
     now_or_later = [one for one in rows if _phase(ctx, one) != "past"]
-    soon = sorted((one for one in now_or_later if _phase(ctx, one) == "upcoming"), key=place_of)
+    soon = sorted((one for one in now_or_later if _phase(ctx, one) == "upcoming"), key=position_of)
     others = [one for one in now_or_later if _phase(ctx, one) != "upcoming"]
     return [*others, *soon[: PAGE + 1]]
 
@@ -231,12 +231,12 @@ def _sections(
     ctx: Context, scope: Scope, listed: Sequence[HangoutRow], found: _ListRows, *, has_past: bool
 ) -> Sections:
     by_phase: dict[str, list[HangoutRow]] = {"in_progress": [], "upcoming": [], "floating": []}
-    for one in sorted(listed, key=lambda one: place_of(one.row)):
+    for one in sorted(listed, key=lambda one: position_of(one.row)):
         by_phase.setdefault(_phase(ctx, one.row), []).append(one)
     soon = by_phase["upcoming"]
     if found.later is not None:
-        soon = [one for one in soon if place_of(one.row) <= found.later]
-    later = place_of(soon[PAGE - 1].row) if len(soon) > PAGE else found.later
+        soon = [one for one in soon if position_of(one.row) <= found.later]
+    later = position_of(soon[PAGE - 1].row) if len(soon) > PAGE else found.later
     idle = by_phase["floating"][::-1]
     idle.sort(key=lambda one: one.row.cancelled_at is not None or is_quiet(one.row, ctx.now))
     of = scope.partitions

@@ -50,7 +50,7 @@ class GroupMembers(Struct, frozen=True):
 
 
 async def see_members(ctx: Context, group_id: str) -> GroupMembers:
-    """All members of a group, for one of them: two requests."""
+    """Returns all members of a group, for one of them: two requests."""
     access = await open_group(ctx, group_id)
     page = await ctx.store.page(members(group_id=group_id), limit=rules.MAX_MEMBERS)
     return GroupMembers(access, sorted(page.items, key=lambda one: (one.joined_at, one.user_id)))
@@ -77,9 +77,9 @@ async def set_role(ctx: Context, group_id: str, user_id: str, role: Role) -> Gro
 
 
 async def remove_member(ctx: Context, group_id: str, user_id: str) -> bool:
-    """Removes somebody, which ends the group's codes: they may know one. Oneself: leaves.
+    """Removes a member, which ends the group's codes: they may know one. Oneself: leaves.
 
-    Returns whether a code ended; whoever else made one is told.
+    Returns whether a code ended; others who made one are notified.
     """
     if user_id == ctx.person.user_id:
         await leave_group(ctx, group_id)
@@ -128,7 +128,7 @@ async def end_membership(store: Store, group_id: str, user_id: str) -> None:
 async def departure_writes(
     store: Store, group: FriendGroup, theirs: GroupMembership, *, ends_codes: bool = False
 ) -> list[Write]:
-    """What takes somebody out of a group that keeps an admin, or goes with its last member."""
+    """Returns the writes that end a membership; the group keeps an admin, or goes with its last."""
     left = await ended_writes(store, theirs)
     if group.member_count <= 1:
         return [delete(group, if_=equal(member_count=group.member_count)), *left]
@@ -152,7 +152,7 @@ async def departure_writes(
 
 
 async def ended_writes(store: Store, theirs: GroupMembership) -> list[Write]:
-    """What ends a membership, and that it counts for its person: one request."""
+    """Returns what ends a membership, and that it counts for its person: one request."""
     ended = [delete(theirs, if_=equal(role=theirs.role))]
     person = await store.get(HangoutPerson.at(user_id=theirs.user_id))
     if person is not None and theirs.group_id in person.groups:
@@ -162,7 +162,7 @@ async def ended_writes(store: Store, theirs: GroupMembership) -> list[Write]:
 
 
 async def read_person(ctx: Context) -> tuple[User, HangoutPerson | None]:
-    """Whoever asks, as they are stored, and what the room knows of them: one request."""
+    """Returns the caller as stored, and what the room knows of them: one request."""
     me = ctx.person.user_id
     refs: list[Ref[Any]] = [User.at(user_id=me), HangoutPerson.at(user_id=me)]
     user, person = await ctx.store.batch_get(refs)
@@ -176,7 +176,7 @@ async def read_person(ctx: Context) -> tuple[User, HangoutPerson | None]:
 def join_writes(
     now: float, group: FriendGroup, user: User, person: HangoutPerson | None, role: Role = "MEMBER"
 ) -> list[Write]:
-    """What makes somebody a member; both names are held, because they are copied."""
+    """Returns the writes of a new membership; both names are held, because they are copied."""
     membership = GroupMembership(
         group_id=group.group_id,
         user_id=user.user_id,
@@ -206,7 +206,7 @@ def join_writes(
 
 
 async def _open_with(ctx: Context, group_id: str, user_id: str) -> GroupAccess:
-    """A group with the membership of another: one request."""
+    """Returns a group with the membership of another: one request."""
     if not is_id(user_id):
         raise _no_such_member()
     other = GroupMembership.at(group_id=group_id, user_id=user_id) if is_id(group_id) else None

@@ -58,7 +58,7 @@ SAID = frozenset(HangoutTemplate.__struct_fields__) - {"time", "days_later"}
 def first_writes(
     new: Hangout, maker: User, groups: Sequence[FriendGroup], now: float, *, is_on: bool
 ) -> tuple[Hangout, list[Write]]:
-    """What makes a hangout with its pointers and its maker's answer.
+    """Returns what makes a hangout with its pointers and its maker's answer.
 
     Without a day it is on the maker's agenda at once, where their list finds it.
     """
@@ -94,14 +94,14 @@ def _idea_entries(hangout: Hangout, rsvp: Rsvp) -> Iterator[AgendaEntry]:
 
 
 async def count_series(ctx: Context) -> None:
-    """Counts that somebody begins a series, which may be hundreds of hangouts."""
+    """Counts that a person begins a series, which may be hundreds of hangouts."""
     await count_try(ctx.store, ctx.now, SERIES_OF_PERSON, ctx.person.user_id)
 
 
 def begin_series(
     first: Hangout, given: Repetition, now: float, *, is_on: bool, parts: Sequence[str] = ()
 ) -> tuple[Hangout, list[Write]]:
-    """The first hangout of a new series, and what makes the series and goes on with it.
+    """Returns the first hangout of a new series, and what makes the series and goes on with it.
 
     With `parts` it is a watch party: one title for each hangout.
     """
@@ -133,19 +133,19 @@ def begin_series(
 
 
 def making(series_id: str, at: float) -> Timer:
-    """The timer that makes a series' hangouts, and changes those that are to change."""
+    """Returns the timer that makes a series' hangouts, and changes those that are to change."""
     return timer(MAKE, at, {"series_id": series_id})
 
 
 def template_of(hangout: Hangout) -> HangoutTemplate:
-    """What a hangout says, for others of its series to say."""
+    """Returns what a hangout says, for others of its series to say."""
     if hangout.time is None:
         raise InvalidField("time", "A hangout that repeats needs a day.")
     return HangoutTemplate(**{name: getattr(hangout, name) for name in SAID}, time=hangout.time)
 
 
 def fields_on(template: HangoutTemplate, day: str) -> dict[str, Any]:
-    """What the hangout of a date says by its template."""
+    """Returns what the hangout of a date says by its template."""
     fields = asdict(template)
     away = date.fromisoformat(day).toordinal() + fields.pop("days_later")
     span = time_span(rules.time_on(fields.pop("time"), date.fromordinal(away)))
@@ -153,7 +153,7 @@ def fields_on(template: HangoutTemplate, day: str) -> dict[str, Any]:
 
 
 def _part_fields(series: Series, part: int) -> dict[str, Any]:
-    """What the hangout of a watch party says of its title."""
+    """Returns what the hangout of a watch party says of its title."""
     if not series.parts:
         return {}
     return {"part": part, "title": party_title(series.template.title, series.parts[part])}
@@ -218,7 +218,7 @@ async def _skip(store: Store, step: Write) -> None:
 def _occurrence(
     series: Series, day: str, groups: Sequence[FriendGroup], now: float, part: int
 ) -> Hangout:
-    """The hangout of a date; nobody made it just now, so nobody is told that it is new."""
+    """Returns the hangout of a date; nobody made it just now, so nobody is told that it is new."""
     return Hangout(
         **fields_on(series.template, day) | _part_fields(series, part),
         hangout_id=occurrence_id(series.series_id, day),
@@ -236,7 +236,7 @@ def _occurrence(
 async def _read_people(
     store: Store, series: Series
 ) -> tuple[User, list[GroupMembership], list[FriendGroup], list[str]] | None:
-    """The maker, the groups in which they still are, and who is invited and still there.
+    """Returns the maker, the groups in which they still are, and who is invited and still there.
 
     Who has blocked the maker since is invited no longer.
 

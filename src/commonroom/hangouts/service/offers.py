@@ -156,8 +156,8 @@ async def free_spots_of(
     hangout = await store.get(Hangout.at(hangout_id=hangout_id))
     if hangout is None or not hangout.offer_ids:
         return
-    places = [_spot_ref(hangout_id, one, user_id) for one in hangout.offer_ids]
-    for spot in await store.batch_get(places):
+    refs = [_spot_ref(hangout_id, one, user_id) for one in hangout.offer_ids]
+    for spot in await store.batch_get(refs):
         held = None if spot is None else await guard(spot)
         if spot is not None and held is not None:
             offer = Offer.at(hangout_id=hangout_id, offer_id=spot.offer_id)
@@ -168,15 +168,15 @@ async def free_spots_of(
 async def remove_offers_of(
     store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
-    """Takes back the offers of somebody who is no longer on a hangout."""
+    """Takes back the offers of a person who is no longer on a hangout."""
 
     @retry
     async def attempt() -> bool:
         hangout = await store.get(Hangout.at(hangout_id=hangout_id))
         if hangout is None or not hangout.offer_ids:
             return False
-        places = [Offer.at(hangout_id=hangout_id, offer_id=one) for one in hangout.offer_ids]
-        read = await store.batch_get(places)
+        refs = [Offer.at(hangout_id=hangout_id, offer_id=one) for one in hangout.offer_ids]
+        read = await store.batch_get(refs)
         own = next((one for one in read if one is not None and one.user_id == user_id), None)
         held = None if own is None else await guard(own)
         if own is None or held is None:
@@ -192,7 +192,7 @@ async def remove_offers_of(
 async def _offer(
     ctx: Context, member: User, hangout_id: str, offer_id: str
 ) -> tuple[Participation, Offer, Spot | None]:
-    """Somebody on a hangout, an offer, and their spots of it."""
+    """Returns a participant of a hangout, an offer, and their spots of it."""
     if not is_id(offer_id):
         raise _no_such_offer()
     refs: list[Ref[Any]] = [
@@ -211,7 +211,7 @@ def _count(offer: Offer, more: int) -> Write:
     if more <= 0:
         return update(offer, spots_taken=add(more), if_=absent("done_at"))
     same = as_read(offer, "capacity", "deadline") & absent("done_at")
-    most = rules.most_taken(offer) - more
+    most = rules.max_taken(offer) - more
     return update(offer, spots_taken=add(more), if_=same & at_most(spots_taken=most))
 
 

@@ -1,4 +1,4 @@
-"""Participation: somebody does something on a hangout that they may have, and have not declined."""
+"""Participation: a person acts on a hangout that they may have, and have not declined."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Unauthorized
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout
-from commonroom.hangouts.service.guards import same_answer, status_of
+from commonroom.hangouts.service.guards import same_rsvp, status_of
 from commonroom.hangouts.service.rsvps import check_open
 from commonroom.hangouts.tables import Hangout, Rsvp, RsvpStatus
 from commonroom.store import Condition, Ref, Write, check, equal
 
 
 class Participation(Struct, frozen=True):
-    """Somebody on a hangout, as all of it was read."""
+    """A participant of a hangout, as all of it was read."""
 
     access: HangoutAccess
     member: User
@@ -51,34 +51,34 @@ class Participation(Struct, frozen=True):
         return status_of(self.rsvp)
 
     def answered(self) -> list[Write]:
-        """That their answer is as it was read."""
-        return [same_answer(self.hangout.hangout_id, self.member.user_id, self.rsvp)]
+        """Returns the checks that their answer is as it was read."""
+        return [same_rsvp(self.hangout.hangout_id, self.member.user_id, self.rsvp)]
 
     def coming(self) -> list[Write]:
-        """That they have not said they can't come; whoever says so later gives things back."""
+        """That they have not said they can't come; a later refusal gives things back."""
         if self.rsvp_status == "NOT_GOING":
             raise Conflict("You said you can’t go. Change your answer first.")
         return self.answered()
 
     def adding(self) -> Participation:
-        """The same, where they may add to the hangout; passers-by may only join in."""
+        """Returns it if they may add to the hangout; passers-by may only join in."""
         self.access.extendable()
         return self
 
     def still_on(self, now: float) -> Participation:
-        """The same, where the hangout is neither cancelled nor over."""
+        """Returns it if the hangout is neither cancelled nor over."""
         check_open(self.hangout, now)
         return self
 
     def holding(self) -> list[Write]:
-        """Everything that must hold, where the hangout itself is not written."""
+        """Returns everything that must hold, where the hangout itself is not written."""
         return [check(self.hangout, if_=self.unchanged), *self.held]
 
 
 async def take_part(
     ctx: Context, member: User, hangout_id: str, *, also: Sequence[Ref[Any]] = ()
 ) -> Participation:
-    """Somebody on a hangout: two requests; `also` is read with the second."""
+    """Returns a participant of a hangout: two requests; `also` is read with the second."""
     own: list[Ref[Any]] = [
         User.at(user_id=member.user_id),
         Rsvp.at(hangout_id=hangout_id, user_id=member.user_id),

@@ -17,9 +17,9 @@ from commonroom.store import Ref, Store, Write, check, equal, update
 
 
 async def move_on(store: Store, now: float, series: Series) -> int | None:
-    """Gives every hangout of a party its title, and ends what has none left.
+    """Sets the title of every hangout of a party, and ends what has none left.
 
-    Gives the title that comes next; None where there is more to do. Twice does no harm: what each
+    Returns the title that comes next; None where there is more to do. Twice does no harm: what each
     should be is worked out from what is stored. A request for every hundred dates, and a read and
     a write for each that changes.
     """
@@ -42,7 +42,7 @@ def _is_otherwise(one: Hangout, wanted: Arrangement) -> bool:
 async def _change(
     store: Store, now: float, series: Series, seen: Hangout, wanted: Arrangement
 ) -> None:
-    """Changes one hangout, unless somebody changed whether it is on in between."""
+    """Changes one hangout, unless a person changed whether it is on in between."""
     refs: list[Ref[Any]] = [series.ref, seen.ref]
     part = wanted.parts.get(seen.hangout_id)
 
@@ -59,7 +59,7 @@ async def _change(
 
 
 def _retitle(hangout: Hangout, now: float, series: Series, part: int) -> list[Write]:
-    """Gives a hangout another title, but not one that somebody called otherwise by hand."""
+    """Changes a hangout's title, unless a person changed it by hand."""
     before = None if hangout.part is None else series.parts[hangout.part]
     name = series.template.title
     if before is None or hangout.title != party_title(name, before):

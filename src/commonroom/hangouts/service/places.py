@@ -70,14 +70,14 @@ class OwnPlace(Struct, frozen=True):
 
 
 async def see_group_places(ctx: Context, group_id: str) -> GroupPlaces:
-    """A group's places, for a member: two requests."""
+    """Returns a group's places, for a member: two requests."""
     access = await open_group(ctx, group_id)
     page = await ctx.store.page(places_of_group(group_id=group_id), limit=MAX_PLACES)
     return GroupPlaces(access, _in_order(page.items))
 
 
 async def see_own_places(ctx: Context) -> OwnPlaces:
-    """A person's own places: two requests."""
+    """Returns a person's own places: two requests."""
     person = await ctx.store.get(HangoutPerson.at(user_id=ctx.person.user_id))
     if person is None:
         return OwnPlaces([], None)
@@ -86,7 +86,7 @@ async def see_own_places(ctx: Context) -> OwnPlaces:
 
 
 async def offered_places(ctx: Context, group_ids: Sequence[str]) -> list[PersonPlace | GroupPlace]:
-    """What is offered for a hangout: one's own places, home first, and those of groups.
+    """Returns what is offered for a hangout: one's own places, home first, and those of groups.
 
     One request for memberships, and one for the places of each.
     """
@@ -206,7 +206,7 @@ async def remove_own_place(ctx: Context, place_id: str) -> None:
 async def take_place(
     ctx: Context, place: Venue | None, group_ids: Sequence[str], before: Hangout | None = None
 ) -> tuple[Venue | None, list[Write]]:
-    """The place that a hangout is to have, in the words of the kept one where it is one.
+    """Returns the place that a hangout is to have, in the words of the kept one where it is one.
 
     And what marks that one as used. One request where it is kept, or else none.
     """
@@ -232,9 +232,9 @@ async def take_place(
 async def keep_place(
     ctx: Context, fields: Mapping[str, Any], access: HangoutAccess
 ) -> tuple[dict[str, Any], list[Write]]:
-    """The fields of an edit with the words of a kept place, and what marks that as used.
+    """Returns the fields of an edit with the words of a kept place, and what marks that as used.
 
-    Notes that whoever edits does not see stay with their place: one request to find out.
+    Notes that the editor does not see stay with their place: one request to find out.
     """
     if "place" not in fields:
         return dict(fields), []

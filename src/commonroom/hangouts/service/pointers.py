@@ -58,7 +58,7 @@ def new_pointers(hangout: Hangout) -> list[HangoutPointer | InvitationPointer | 
 
 
 def pointer_refs(hangout: Hangout) -> list[Ref[Any]]:
-    """Where all pointers of a hangout are."""
+    """Returns where all pointers of a hangout are."""
     return [
         *group_pointers(hangout),
         *invitation_pointers(hangout),
@@ -67,7 +67,7 @@ def pointer_refs(hangout: Hangout) -> list[Ref[Any]]:
 
 
 def deletion_writes(hangout: Hangout) -> list[Write]:
-    """What deletes a hangout with all its pointers; its version says where they are."""
+    """Returns what deletes a hangout with all its pointers; its version says where they are."""
     return [
         delete(hangout, if_=equal(version=hangout.version)),
         *(delete(one) for one in pointer_refs(hangout)),
@@ -77,9 +77,9 @@ def deletion_writes(hangout: Hangout) -> list[Write]:
 def edit_writes(
     before: Hangout, after: Hangout, *, by: str | None = None
 ) -> tuple[Hangout, list[Write]]:
-    """What makes one version of a hangout another, with its pointers, and the new version.
+    """Returns what makes one version of a hangout another, with its pointers, and the new version.
 
-    `by` is whose deed it is: everybody else is told of it.
+    `by` is who acts: everybody else is notified.
     What answers change meanwhile is held too: a pointer that is new must not copy what was. A time
     or place that is set closes the poll about it.
     """
@@ -102,7 +102,7 @@ def edit_writes(
 
 
 def _overrule_polls(before: Hangout, after: Hangout) -> tuple[Hangout, list[Write]]:
-    """The hangout without open polls about what is set now, and what closes them.
+    """Returns the hangout without open polls about what is set now, and what closes them.
 
     That they are still open is held with what pointers copy.
     """

@@ -25,7 +25,7 @@ from commonroom.store import Store, Write, as_read, check, equal, update
 
 
 class TiedPoll(Conflict):
-    """Several options are in front; whoever closes the poll chooses one of them."""
+    """Several options are in front; the person who closes the poll chooses one."""
 
     title = "It is a tie"
 
@@ -95,7 +95,7 @@ async def close_at_deadline(store: Store, now: float, hangout_id: str, poll_id: 
 
 
 def _takes_result(hangout: Hangout, now: float) -> bool:
-    """Whether a hangout can still change: whoever brings a cancelled one back closes its polls."""
+    """Whether a hangout can still change: bringing a cancelled one back closes its polls."""
     try:
         check_open(hangout, now)
     except Conflict:
@@ -111,9 +111,9 @@ def _closing(
     *,
     by: str | None = None,
 ) -> tuple[HangoutPoll, list[Write]]:
-    """What closes a poll: the poll, and the hangout with all its pointers.
+    """Returns what closes a poll: the poll, and the hangout with all its pointers.
 
-    `by` is whose deed it is; at a deadline it is nobody's, and everybody is told.
+    `by` is who acts; at a deadline it is nobody, and everybody is notified.
     The tallies are held, so that no vote arrives between reading and closing that is not counted.
     """
     fields: dict[str, Any] = {
@@ -140,7 +140,7 @@ def _closing(
 
 
 def _result(winner: HangoutPollOption) -> dict[str, Any]:
-    """The fields of a hangout that a winner becomes."""
+    """Returns the fields of a hangout that a winner becomes."""
     if winner.place is not None:
         return {"place": winner.place}
     return {

@@ -41,7 +41,7 @@ OPEN_POLL: dict[PollSubject, str] = {"TIME": "time_poll_id", "PLACE": "place_pol
 
 
 class TypedHangoutPoll(Struct, frozen=True, kw_only=True):
-    """A poll as somebody types it."""
+    """A poll as entered."""
 
     subject: PollSubject
     title: str | None = None
@@ -51,7 +51,7 @@ class TypedHangoutPoll(Struct, frozen=True, kw_only=True):
 
 
 class PollAccess(Struct, frozen=True):
-    """A poll of a hangout that somebody may have, as both were read."""
+    """A poll of a hangout that a person may have, as both were read."""
 
     hangout: HangoutAccess
     poll: HangoutPoll
@@ -66,7 +66,7 @@ class PollAccess(Struct, frozen=True):
 
 @retry
 async def create_poll(ctx: Context, hangout_id: str, typed: TypedHangoutPoll) -> HangoutPoll:
-    """A new poll, with its options and its deadline: two reads and one write."""
+    """Creates a poll with its options and its deadline: two reads and one write."""
     poll = _new_poll(ctx, hangout_id, typed)
 
     access = (await open_hangout(ctx, hangout_id)).editable()
@@ -127,7 +127,7 @@ async def change_poll(
     """Changes what a poll asks, who adds options, or its deadline; None clears a field."""
 
     def change(access: PollAccess) -> dict[str, Any]:
-        _check_its_own(ctx, access)
+        _check_owner(ctx, access)
         poll, errors = access.poll, FieldErrors()
         fields = dict(given)
         if "title" in given:
@@ -160,7 +160,7 @@ async def add_option(
 
 
 async def remove_option(ctx: Context, hangout_id: str, poll_id: str, option_id: str) -> HangoutPoll:
-    """Removes an option with its votes: whoever added it may, and whose poll it is."""
+    """Removes an option with its votes: the person who added it and the poll's maker may."""
 
     def change(access: PollAccess) -> dict[str, Any]:
         poll = access.poll
@@ -168,7 +168,7 @@ async def remove_option(ctx: Context, hangout_id: str, poll_id: str, option_id: 
         if option is None:
             raise NotFound("This option does not exist any more.")
         if option.created_by != ctx.person.user_id:
-            _check_its_own(ctx, access)
+            _check_owner(ctx, access)
         if len(poll.options) == 1:
             raise Conflict("A poll has at least one option. You can delete the poll.")
         return {"options": [one for one in poll.options if one.option_id != option_id]}
@@ -206,7 +206,7 @@ async def _edit(
 async def delete_poll(ctx: Context, hangout_id: str, poll_id: str) -> None:
     """Deletes a poll; its ballots are cleared up after that. Two reads and one write."""
     access = await open_poll(ctx, hangout_id, poll_id)
-    _check_its_own(ctx, access)
+    _check_owner(ctx, access)
     poll = access.poll
     await ctx.store.write(
         delete(poll, if_=equal(version=poll.version)),
@@ -219,17 +219,17 @@ async def delete_poll(ctx: Context, hangout_id: str, poll_id: str) -> None:
 async def open_poll(
     ctx: Context, hangout_id: str, poll_id: str, *, also: Sequence[Ref[Any]] = ()
 ) -> PollAccess:
-    """A poll for whoever may have its hangout: two requests; `also` is read with the second."""
-    place = poll_place(hangout_id, poll_id)
-    access = await open_hangout(ctx, hangout_id, also=[place, *also])
+    """Returns a poll of a hangout that the caller may have: two requests; `also` is read too."""
+    ref = poll_ref(hangout_id, poll_id)
+    access = await open_hangout(ctx, hangout_id, also=[ref, *also])
     poll, *rest = access.also
     if poll is None:
         raise no_such_poll()
     return PollAccess(access, poll, rest)
 
 
-def poll_place(hangout_id: str, poll_id: str) -> Ref[HangoutPoll]:
-    """Where a poll is stored; refused where what an address names can be none."""
+def poll_ref(hangout_id: str, poll_id: str) -> Ref[HangoutPoll]:
+    """Returns where a poll is stored; refused where what an address names can be none."""
     if not is_id(poll_id):
         raise no_such_poll()
     return HangoutPoll.at(hangout_id=hangout_id, poll_id=poll_id)
@@ -267,11 +267,11 @@ def _is_its_own(ctx: Context, access: PollAccess) -> bool:
     return mine or access.hangout.standing.may_manage
 
 
-def _check_its_own(ctx: Context, access: PollAccess) -> None:
+def _check_owner(ctx: Context, access: PollAccess) -> None:
     if not _is_its_own(ctx, access):
         raise Forbidden("Only whoever made this poll, or manages the hangout, can do this.")
 
 
 def no_such_poll() -> NotFound:
-    """The refusal for a poll that is not there."""
+    """Returns the refusal for a poll that is not there."""
     return NotFound("This poll does not exist any more.")

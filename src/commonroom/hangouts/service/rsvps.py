@@ -16,7 +16,7 @@ from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.rules.rsvps import may_bring
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service.access import access_to, find_hangout, open_hangout, retry
-from commonroom.hangouts.service.attendance import AnswerChange, answer_writes
+from commonroom.hangouts.service.attendance import RsvpChange, rsvp_writes
 from commonroom.hangouts.service.guards import Guard, no_guard, with_guard
 from commonroom.hangouts.tables import Hangout, Rsvp, RsvpStatus
 from commonroom.moments import iso
@@ -27,7 +27,7 @@ WHO_MAY_COME = "Choose children of your household, or members you manage."
 
 
 class TypedRsvp(Struct, frozen=True, kw_only=True):
-    """An answer as somebody gives it."""
+    """An answer as a person gives it."""
 
     status: RsvpStatus
     note: str | None = None
@@ -36,7 +36,7 @@ class TypedRsvp(Struct, frozen=True, kw_only=True):
     """Managed members who come along."""
 
 
-class Answered(Struct, frozen=True):
+class RsvpOutcome(Struct, frozen=True):
     """An answer as it was written, and the hangout with it."""
 
     hangout: Hangout
@@ -49,7 +49,7 @@ class Answered(Struct, frozen=True):
 
 
 class _Family(Struct, frozen=True):
-    """Whoever answers and their companions, as they were read, with their answers so far."""
+    """A person and their companions, as they were read, with their RSVPs so far."""
 
     member: User
     companions: Sequence[User]
@@ -69,9 +69,9 @@ class _Family(Struct, frozen=True):
 
 
 @retry
-async def answer(ctx: Context, member: User, hangout_id: str, typed: TypedRsvp) -> Answered:
-    """Answers for somebody, who may come with their children: two reads and one write."""
-    fields = rules.answer_fields(typed.status, typed.note, typed.plus_guests)
+async def answer(ctx: Context, member: User, hangout_id: str, typed: TypedRsvp) -> RsvpOutcome:
+    """Answers for a member, who may come with their children: two reads and one write."""
+    fields = rules.rsvp_fields(typed.status, typed.note, typed.plus_guests)
     companion_ids = _companion_ids(member, typed.companion_ids)
 
     found = await find_hangout(ctx.store, hangout_id)
@@ -83,12 +83,12 @@ async def answer(ctx: Context, member: User, hangout_id: str, typed: TypedRsvp) 
     family = await _with_parties(ctx.store, hangout_id, _family(access.also, len(people)))
     rsvp = _rsvp(ctx.now, hangout_id, family, fields)
     changes = _changes(ctx.now, family, rsvp)
-    heard = replace(access.hangout, audience=access.audience, answered_at=iso(ctx.now))
-    after, writes = answer_writes(access.hangout, heard, ctx.now, changes, by=ctx.person.user_id)
+    touched = replace(access.hangout, audience=access.audience, answered_at=iso(ctx.now))
+    after, writes = rsvp_writes(access.hangout, touched, ctx.now, changes, by=ctx.person.user_id)
     left = set(family.own.companion_ids if family.own else ()) - set(companion_ids)
     writes += [_leave_party(hangout_id, one, member.user_id) for one in sorted(left)]
     await ctx.store.write(*writes, *family.same_people, *access.still_allowed)
-    return Answered(after, rsvp)
+    return RsvpOutcome(after, rsvp)
 
 
 async def with_company(ctx: Context, member: User, hangout_id: str, typed: TypedRsvp) -> TypedRsvp:
@@ -121,7 +121,7 @@ async def withdraw(ctx: Context, member: User, hangout_id: str) -> Hangout:
 
 
 @retry
-async def remove_answer(
+async def remove_rsvp(
     store: Store, now: float, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
     """Removes the answer of somebody who may no longer have the hangout; nothing where none is."""
@@ -175,7 +175,7 @@ async def _with_parties(store: Store, hangout_id: str, family: _Family) -> _Fami
 
 
 async def _party_of(store: Store, own: Rsvp) -> Rsvp | None:
-    """The answer in whose party a managed member is: one request, where they are in one."""
+    """Returns the answer in whose party a managed member is: one request, where they are in one."""
     if own.with_user_id is None:
         return None
     return await store.get(Rsvp.at(hangout_id=own.hangout_id, user_id=own.with_user_id))
@@ -193,19 +193,19 @@ def _rsvp(now: float, hangout_id: str, family: _Family, fields: dict[str, Any]) 
     )
 
 
-def _changes(now: float, family: _Family, rsvp: Rsvp) -> list[AnswerChange]:
-    """The answer itself, those of companions, and the parties that some of them leave."""
+def _changes(now: float, family: _Family, rsvp: Rsvp) -> list[RsvpChange]:
+    """Returns the answer itself, those of companions, and the parties that some of them leave."""
     changes = [
-        AnswerChange(user.user_id, before, companion_answer(rsvp, user, before))
+        RsvpChange(user.user_id, before, companion_rsvp(rsvp, user, before))
         for user, before in zip(family.companions, family.theirs, strict=True)
     ]
     people = [rsvp.user_id, *(one.user_id for one in family.companions)]
     changes += [without_companions(now, one, *people) for one in family.parties]
-    return [*changes, AnswerChange(rsvp.user_id, family.own, rsvp)]
+    return [*changes, RsvpChange(rsvp.user_id, family.own, rsvp)]
 
 
-def companion_answer(rsvp: Rsvp, user: User, before: Rsvp | None) -> Rsvp:
-    """The answer of a managed member who comes along."""
+def companion_rsvp(rsvp: Rsvp, user: User, before: Rsvp | None) -> Rsvp:
+    """Returns the answer of a managed member who comes along."""
     return Rsvp(
         hangout_id=rsvp.hangout_id,
         user_id=user.user_id,
@@ -217,25 +217,25 @@ def companion_answer(rsvp: Rsvp, user: User, before: Rsvp | None) -> Rsvp:
     )
 
 
-def without_companions(now: float, party: Rsvp, *user_ids: str) -> AnswerChange:
-    """The change of a party that some leave who came along."""
+def without_companions(now: float, party: Rsvp, *user_ids: str) -> RsvpChange:
+    """Returns the change of a party that some leave who came along."""
     left = [one for one in party.companion_ids if one not in user_ids]
     smaller = replace(party, companion_ids=left, updated_at=iso(now))
-    return AnswerChange(party.user_id, party, smaller)
+    return RsvpChange(party.user_id, party, smaller)
 
 
 def _leave_party(hangout_id: str, companion_id: str, user_id: str) -> Write:
-    place = Rsvp.at(hangout_id=hangout_id, user_id=companion_id)
-    return delete(place, if_=equal(with_user_id=user_id))
+    ref = Rsvp.at(hangout_id=hangout_id, user_id=companion_id)
+    return delete(ref, if_=equal(with_user_id=user_id))
 
 
 def removal_writes(
     hangout: Hangout, now: float, own: Rsvp, party: Rsvp | None = None, *, by: str | None = None
 ) -> tuple[Hangout, list[Write]]:
-    """What removes an answer with its companions' answers, or from the party it is in."""
-    changes = [AnswerChange(own.user_id, own, None)]
+    """Returns what removes an answer with its companions' answers, or from the party it is in."""
+    changes = [RsvpChange(own.user_id, own, None)]
     if own.with_user_id is not None and party is not None:
         changes.insert(0, without_companions(now, party, own.user_id))
-    after, writes = answer_writes(hangout, hangout, now, changes, by=by)
+    after, writes = rsvp_writes(hangout, hangout, now, changes, by=by)
     left = [_leave_party(own.hangout_id, one, own.user_id) for one in own.companion_ids]
     return after, [*writes, *left]

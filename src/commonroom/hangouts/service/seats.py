@@ -1,4 +1,4 @@
-"""Seats as they are written: whoever enters or leaves a car, and the car's count, together."""
+"""Seats as they are written: entering or leaving a car and the car's count, together."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ CHANGED = (
     "car_id", "driver_id", "people", "note", "seated_by", "seated_at", "changed_by", "rsvp_status",
     "taken_at",
 )  # fmt: skip
-"""Of a ride. Its owner's name follows the account, whoever changes the ride meanwhile."""
+"""Of a ride. Its owner's name follows the account, also while the ride is changed."""
 
 
 def ride_write(before: Ride | None, after: Ride) -> Write:
-    """Somebody's ride, on condition that it is as it was read: what a car counts depends on it."""
+    """Returns a ride on condition that it is as it was read: what a car counts depends on it."""
     if before is None:
         return create(after)
     changes = {name: getattr(after, name) for name in CHANGED}
@@ -37,12 +37,12 @@ def ride_write(before: Ride | None, after: Ride) -> Write:
 
 
 def same_ride(ride: Ride) -> Condition:
-    """That nobody has changed where somebody sits, with whom, and under which answer."""
+    """That nobody has changed where a person sits, with whom, and under which answer."""
     return as_read(ride, "car_id", "people", "rsvp_status", "taken_at")
 
 
 def enter_car(car: Car, ride: Ride) -> Write:
-    """Somebody enters a car with whom they bring; refused where not all of them fit.
+    """Returns the writes that put a party into a car; refused where not all of them fit.
 
     The count is added to, and not set: people who take seats at once do not retry for each other.
     """
@@ -56,14 +56,14 @@ def enter_car(car: Car, ride: Ride) -> Write:
 
 
 def resize_in_car(car: Car, more: int) -> Write:
-    """Somebody in a car brings more or fewer people."""
+    """Returns the writes that change how many a rider brings."""
     check_free(car, more)
     fits = equal(seats=car.seats) & at_most(seats_taken=car.seats - more)
     return update(car, seats_taken=add(more), if_=fits)
 
 
 def leave_car(car: Car, ride: Ride) -> Write:
-    """Somebody leaves a car with whom they bring."""
+    """Returns the writes that take a party out of a car."""
     left = [one for one in car.rider_ids if one != ride.user_id]
     return update(car, seats_taken=add(-ride.people), rider_ids=left, if_=as_read(car, "rider_ids"))
 
@@ -71,14 +71,14 @@ def leave_car(car: Car, ride: Ride) -> Write:
 async def free_riders(
     store: Store, car: Car, by: str | None = None, *, driver: Ride | None = None
 ) -> list[Write]:
-    """What takes a car away: its driver rides no more, and all others need a ride again.
+    """Returns what takes a car away: its driver rides no more, and all others need a ride again.
 
     Where it is not the driver who does it, their ride must be as it was read.
     """
-    places: list[Ref[Any]] = [
+    refs: list[Ref[Any]] = [
         Ride.at(hangout_id=car.hangout_id, user_id=one) for one in car.rider_ids
     ]
-    rides = await store.batch_get(places) if places else []
+    rides = await store.batch_get(refs) if refs else []
     return [
         delete(car, if_=as_read(car, "rider_ids")),
         delete(
@@ -90,7 +90,7 @@ async def free_riders(
 
 
 def freed(ride: Ride, by: str | None = None) -> Write:
-    """Somebody needs a ride again, whose car is gone."""
+    """Returns the writes for a rider whose car is gone: a ride is needed again."""
     return update(
         ride,
         car_id=None,

@@ -40,7 +40,7 @@ async def change_following(
 ) -> Hangout:
     """Changes a hangout and, after it, all that follow in its series.
 
-    What one of these says otherwise, because somebody changed it by hand, stays. Three reads and
+    What one of these says otherwise, because it was changed by hand, stays. Three reads and
     one write; the others change within seconds.
     """
     if not given.keys() <= OF_ALL:
@@ -135,7 +135,7 @@ async def _change_rule(ctx: Context, access: HangoutAccess, given: Repetition | 
 
 
 async def _open_series(ctx: Context, hangout: Hangout) -> tuple[Series, str]:
-    """The series of a hangout, and the date that the hangout stands for: one request."""
+    """Returns the series of a hangout, and the date that the hangout stands for: one request."""
     if hangout.series_id is None or hangout.occurrence is None:
         raise Conflict("This hangout does not repeat.")
     series = await ctx.store.get(Series.at(series_id=hangout.series_id))
@@ -158,7 +158,7 @@ def _series_writes(
 
 
 async def upcoming_dates(ctx: Context, hangout: Hangout) -> list[SeriesPointer]:
-    """The next hangouts of a hangout's series, for whoever may have them all: one request."""
+    """Returns the next hangouts of a hangout's series that the caller may have: one request."""
     if hangout.series_id is None:
         return []
     asked = dates_of_series(series_id=hangout.series_id, after=int(ctx.now))

@@ -43,7 +43,7 @@ from commonroom.store import (
 async def advance(store: Store, now: float, series_id: str) -> float | None:
     """Goes on with a series: changes what is to change, then makes what is missing.
 
-    Gives the moment to go on; whoever is interrupted finds what is left.
+    Returns the moment to go on; an interrupted run finds what is left.
     """
     series = await store.get(Series.at(series_id=series_id))
     if series is None:
@@ -69,7 +69,7 @@ async def _finish(store: Store, series: Series) -> None:
 async def _left_to_change(
     store: Store, now: float, series: Series, pending: SeriesEdit
 ) -> list[str]:
-    """The hangouts that the change has not reached yet, by their ids."""
+    """Returns the hangouts that the change has not reached yet, by their ids."""
     rows = [
         one
         async for one in store.all(hangouts_of_series(series_id=series.series_id))
@@ -89,7 +89,7 @@ async def _left_to_change(
 
 
 def _no_longer(series: Series, pending: SeriesEdit, rows: list[SeriesPointer]) -> list[str]:
-    """Those whose dates the series has no longer; a cancelled one is as good as gone."""
+    """Returns those whose dates the series has no longer; a cancelled one is as good as gone."""
     last = max((date.fromisoformat(one.occurrence or "") for one in rows), default=None)
     if last is None:
         return []
@@ -128,7 +128,7 @@ async def _change(store: Store, now: float, series: Series, hangout_id: str) -> 
 def _edit(
     hangout: Hangout, now: float, series: Series, before: HangoutTemplate, by: str
 ) -> list[Write]:
-    """Gives a hangout what the series says now, but for what it said otherwise before."""
+    """Returns what the series changes of a hangout, but for what it said otherwise before."""
     fields = _taken_over(hangout, before, series.template)
     after = edited(hangout, fields, now)
     if after is hangout:

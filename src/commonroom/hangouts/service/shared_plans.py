@@ -16,7 +16,7 @@ LOOKED_AT = 30
 
 
 async def plans_with(ctx: Context, other_id: str) -> list[Hangout]:
-    """What the person and somebody else both come to, the earliest first: two requests."""
+    """Returns what the person and another person both come to, the earliest first: two requests."""
     me, now = ctx.person.user_id, int(ctx.now)
     asked = agenda_between(user_id=me, earliest=now - DAY, latest=now + AHEAD_DAYS * DAY)
     page = await ctx.store.page(asked, limit=LOOKED_AT)

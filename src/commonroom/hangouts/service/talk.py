@@ -65,7 +65,7 @@ async def say(ctx: Context, member: User, hangout_id: str, text: str) -> TalkMes
 async def read_talk(
     ctx: Context, hangout_id: str, *, limit: int = PAGE, cursor: str | None = None
 ) -> tuple[HangoutAccess, Page[TalkMessage]]:
-    """A page of messages, the newest first: three requests.
+    """Returns a page of messages, the newest first: three requests.
 
     What those say whom the reader has blocked is left out.
     """
@@ -77,11 +77,11 @@ async def read_talk(
 
 
 async def delete_message(ctx: Context, member: User, hangout_id: str, message_id: str) -> None:
-    """Deletes a message: whoever wrote it may, and whoever manages the hangout."""
+    """Deletes a message: its author and managers of the hangout may."""
     if not is_id(message_id):
         raise _no_such_message()
-    place = TalkMessage.at(hangout_id=hangout_id, message_id=message_id)
-    access = await open_hangout(ctx, hangout_id, also=[place])
+    ref = TalkMessage.at(hangout_id=hangout_id, message_id=message_id)
+    access = await open_hangout(ctx, hangout_id, also=[ref])
     message: TalkMessage | None = access.also[0]
     if message is None:
         raise _no_such_message()
@@ -98,7 +98,7 @@ async def remove_message(store: Store, message: TalkMessage) -> None:
     try:
         await store.write(delete(message, if_=stored), update(hangout, message_count=add(-1)))
     except ConditionFailed:
-        # Somebody else deleted it; or the hangout is gone, and takes its messages along.
+        # Another person deleted it; or the hangout is gone, and takes its messages along.
         return
 
 

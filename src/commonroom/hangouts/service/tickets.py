@@ -35,7 +35,7 @@ from commonroom.store import (
 
 
 class TypedTicket(Struct, frozen=True, kw_only=True):
-    """What somebody says of their tickets."""
+    """What a person says of their tickets."""
 
     status: TicketStatus
     number: int = 1
@@ -69,9 +69,9 @@ async def describe_tickets(
 
 @retry
 async def set_ticket(ctx: Context, member: User, hangout_id: str, typed: TypedTicket) -> Ticket:
-    """Says whether somebody needs tickets or has some: two reads and one write.
+    """Sets whether a person needs tickets or has some: two reads and one write.
 
-    Whoever has one has bought it: the hangout is on, in the same write.
+    Having one means that it is bought: the hangout is on, in the same write.
     """
     fields = rules.ticket_fields(typed.status, typed.number, typed.section, typed.seat, typed.spare)
 
@@ -95,16 +95,16 @@ async def set_ticket(ctx: Context, member: User, hangout_id: str, typed: TypedTi
 
 async def remove_ticket(ctx: Context, member: User, hangout_id: str) -> None:
     """Neither needs a ticket nor has one."""
-    part = await take_part(ctx, member, hangout_id, also=[_place(hangout_id, member.user_id)])
+    part = await take_part(ctx, member, hangout_id, also=[_ticket_ref(hangout_id, member.user_id)])
     if part.also[0] is None:
         raise NotFound("You have no ticket here.")
     await ctx.store.write(delete(part.also[0]))
 
 
 def bought_writes(ctx: Context, part: Participation) -> list[Write]:
-    """What makes a hangout on because something was bought, pointers included.
+    """Returns what makes a hangout on because something was bought, pointers included.
 
-    Where somebody has taken that back by hand, it stays as it is.
+    Where that was taken back by hand, it stays as it is.
     """
     hangout = part.hangout
     if hangout.momentum == "CONFIRMED" or hangout.held_back_at is not None:
@@ -144,12 +144,12 @@ async def spare_tickets_of(
 
 
 async def settle_tickets(store: Store, offer: Offer, spots: Sequence[Spot]) -> None:
-    """Gives people with spots of a settled offer the tickets they needed: one read, one write each.
+    """Assigns the tickets of a settled offer to those with spots: one read, one write each.
 
-    What somebody said of their tickets since then stands, and nobody gets theirs twice.
+    What a person said of their tickets since then stands, and nobody gets theirs twice.
     """
     settled_at = offer.done_at or ""
-    refs = [_place(offer.hangout_id, one.user_id) for one in spots]
+    refs = [_ticket_ref(offer.hangout_id, one.user_id) for one in spots]
     tickets = await store.batch_get(refs) if refs else []
     for spot, ticket in zip(spots, tickets, strict=True):
         if ticket is None or ticket.status != "NEEDS" or ticket.updated_at >= settled_at:
@@ -161,5 +161,5 @@ async def settle_tickets(store: Store, offer: Offer, spots: Sequence[Spot]) -> N
             await store.write(update(ticket, **has, updated_at=settled_at, if_=same))
 
 
-def _place(hangout_id: str, user_id: str) -> Ref[Ticket]:
+def _ticket_ref(hangout_id: str, user_id: str) -> Ref[Ticket]:
     return Ticket.at(hangout_id=hangout_id, user_id=user_id)

@@ -2,7 +2,7 @@
 
 Rows are in the order of start and id. An index gives those of one second in an order of its own,
 so whole seconds are read: a page is right also where many start at once, and where some move or go
-while somebody pages.
+while a reader pages.
 """
 
 from __future__ import annotations
@@ -65,24 +65,24 @@ class Partitions(Struct, frozen=True):
     user_id: str | None = None
 
     def after(self, start: int) -> list[BoundPattern[Row]]:
-        """What starts then or later, the earliest first."""
+        """Returns what starts then or later, the earliest first."""
         return self._bound(hangouts_after, invitations_after, after=start - 1)
 
     def before(self, start: int) -> list[BoundPattern[Row]]:
-        """What starts then or earlier, the latest first."""
+        """Returns what starts then or earlier, the latest first."""
         return self._bound(hangouts_before, invitations_before, before=start + 1)
 
     def between(self, earliest: int, latest: int) -> list[BoundPattern[Row]]:
-        """What starts between two moments, both included."""
+        """Returns what starts between two moments, both included."""
         ends = {"earliest": earliest, "latest": latest}
         return self._bound(hangouts_between, invitations_between, **ends)
 
     def long(self, after: int) -> list[BoundPattern[Row]]:
-        """What takes more than a day and ends after a moment."""
+        """Returns what takes more than a day and ends after a moment."""
         return self._bound(long_hangouts, long_invitations, after=after)
 
     def floating(self, before: str) -> list[BoundPattern[Row]]:
-        """What has no day yet and was made before an id, the newest first."""
+        """Returns what has no day yet and was made before an id, the newest first."""
         return self._bound(floating_hangouts, floating_invitations, before=before)
 
     def _bound(
@@ -110,14 +110,14 @@ class TimelinePage(Struct, Generic[R], frozen=True):
 async def read_after(
     store: Store, of: Partitions, position: TimelinePosition, limit: int
 ) -> TimelinePage[Row]:
-    """What comes after a position, the earliest first: one request for each partition."""
+    """Returns what comes after a position, the earliest first: one request for each partition."""
     return await _read_forward(store, of.after(position.start), position, limit)
 
 
 async def read_ideas(
     store: Store, user_id: str, position: TimelinePosition, limit: int
 ) -> TimelinePage[AgendaEntry]:
-    """What of a person's agenda has no day yet, the newest first: one request."""
+    """Returns what of a person's agenda has no day yet, the newest first: one request."""
     asked = agenda_between(user_id=user_id, earliest=position.start, latest=WITHOUT_DAY)
     return await _read_forward(store, [asked], position, limit)
 
@@ -125,29 +125,29 @@ async def read_ideas(
 async def _read_forward(
     store: Store, asked: Sequence[BoundPattern[R]], position: TimelinePosition, limit: int
 ) -> TimelinePage[R]:
-    parts = await _read_parts(store, asked, limit, lambda one: place_of(one) > position)
+    parts = await _read_parts(store, asked, limit, lambda one: position_of(one) > position)
     horizon = min((part.last_start for part in parts if part.has_more), default=None)
     sure = {
         one.hangout_id: one
         for one in _all_rows(parts)
-        if place_of(one) > position and (horizon is None or place_of(one).start < horizon)
+        if position_of(one) > position and (horizon is None or position_of(one).start < horizon)
     }
-    return _page(sorted(sure.values(), key=place_of), limit, horizon is not None)
+    return _page(sorted(sure.values(), key=position_of), limit, horizon is not None)
 
 
 async def read_before(
     store: Store, of: Partitions, position: TimelinePosition, limit: int
 ) -> TimelinePage[Row]:
-    """What comes before a position, the latest first: one request for each partition."""
+    """Returns what comes before a position, the latest first: one request for each partition."""
     asked = of.before(position.start)
-    parts = await _read_parts(store, asked, limit, lambda one: place_of(one) < position)
+    parts = await _read_parts(store, asked, limit, lambda one: position_of(one) < position)
     horizon = max((part.last_start for part in parts if part.has_more), default=None)
     sure = {
         one.hangout_id: one
         for one in _all_rows(parts)
-        if place_of(one) < position and (horizon is None or place_of(one).start > horizon)
+        if position_of(one) < position and (horizon is None or position_of(one).start > horizon)
     }
-    return _page(sorted(sure.values(), key=place_of, reverse=True), limit, horizon is not None)
+    return _page(sorted(sure.values(), key=position_of, reverse=True), limit, horizon is not None)
 
 
 class _Part(Struct, Generic[R], frozen=True):
@@ -186,7 +186,7 @@ async def _read_part(
 
 
 def _sure_rows(rows: Sequence[R], is_new: Callable[[R], bool]) -> int:
-    """How many new rows are in seconds that were read whole."""
+    """Returns how many new rows are in seconds that were read whole."""
     last = rows[-1].start_timestamp if rows else None
     return sum(is_new(one) and one.start_timestamp != last for one in rows)
 
@@ -195,15 +195,15 @@ def _all_rows(parts: Iterable[_Part[R]]) -> Iterable[R]:
     return (row for part in parts for row in part.rows)
 
 
-def place_of(row: Row | AgendaEntry) -> TimelinePosition:
-    """The position of a row, from which a list goes on in either direction."""
+def position_of(row: Row | AgendaEntry) -> TimelinePosition:
+    """Returns the position of a row, from which a list goes on in either direction."""
     return TimelinePosition(row.start_timestamp or 0, row.hangout_id)
 
 
 def _page(rows: list[R], limit: int, has_more: bool) -> TimelinePage[R]:
     shown = rows[:limit]
     goes_on = bool(shown) and (len(rows) > limit or has_more)
-    return TimelinePage(shown, place_of(shown[-1]) if goes_on else None)
+    return TimelinePage(shown, position_of(shown[-1]) if goes_on else None)
 
 
 async def read_floating(store: Store, of: Partitions, before: str, limit: int) -> TimelinePage[Row]:
@@ -225,13 +225,13 @@ async def read_floating(store: Store, of: Partitions, before: str, limit: int) -
 
 
 async def read_long(store: Store, of: Partitions, after: int) -> list[Row]:
-    """What takes more than a day and ends after a moment: a request for each partition."""
+    """Returns what takes more than a day and ends after a moment: a request for each partition."""
     pages = await store.gather_all(store.page(one, limit=MAX_LONG) for one in of.long(after))
     return [one for page in pages for one in page.items]
 
 
 async def read_between(store: Store, of: Partitions, earliest: int, latest: int) -> list[Row]:
-    """What starts between two moments, both included: a request for each partition.
+    """Returns what starts between two moments, both included: a request for each partition.
 
     Where a partition has too many of them, the earliest are left out.
     """
@@ -241,12 +241,12 @@ async def read_between(store: Store, of: Partitions, earliest: int, latest: int)
 
 
 def seal(store: Store, of: Partitions, position: TimelinePosition | None) -> str | None:
-    """A position as a cursor, good for this list and no other; it goes both ways."""
+    """Returns a position as a cursor, good for this list and no other; it goes both ways."""
     return None if position is None else store.seal_position(list(position), _query(of))
 
 
 def unseal(store: Store, of: Partitions, cursor: str) -> TimelinePosition:
-    """The position in a cursor."""
+    """Returns the position in a cursor."""
     found = store.open_position(cursor, _query(of))
     match found:
         case [int(start), str(hangout_id)]:
@@ -255,6 +255,6 @@ def unseal(store: Store, of: Partitions, cursor: str) -> TimelinePosition:
 
 
 def _query(of: Partitions) -> list[str]:
-    """What a cursor is bound to. Whoever joins a group goes on where they were."""
+    """Returns what a cursor is bound to. A reader who joins a group goes on where they were."""
     whose = of.user_id if of.user_id is not None else of.group_ids[0]
     return ["hangouts by time", whose]

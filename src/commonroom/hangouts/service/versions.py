@@ -23,7 +23,7 @@ WATCHED_THINGS = 250
 
 
 async def feed_version(store: Store, group_id: str) -> str:
-    """The version of a group's feed."""
+    """Returns the version of a group's feed."""
     page = await store.page(feed(group_id=group_id), limit=WATCHED)
     return _digest(page.items)
 

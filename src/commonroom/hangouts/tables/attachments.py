@@ -7,7 +7,7 @@ from commonroom.store import Entity, Keys
 
 
 class Attachment(Entity, table=inviter, kind="ATTACHMENT", rename="camel"):
-    """That somebody attached a thing to a hangout."""
+    """A thing that a person attached to a hangout."""
 
     hangout_id: str
     kind: str

@@ -24,7 +24,7 @@ class BringItem(Entity, table=inviter, kind="BRING_ITEM", rename="camel"):
 
 
 class BringClaim(Entity, table=inviter, kind="BRING_CLAIM", rename="camel"):
-    """That somebody brings some of it."""
+    """A person's claim to bring some of it."""
 
     hangout_id: str
     bring_item_id: str

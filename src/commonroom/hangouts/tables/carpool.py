@@ -37,7 +37,7 @@ class Car(Entity, table=inviter, kind="CAR", rename="camel"):
 # One for each person, whether they drive, ride or look for a ride: so nobody has two seats, or has
 # one and still needs one.
 class Ride(Entity, table=inviter, kind="RIDE", rename="camel"):
-    """How somebody gets there: in a car, or not known yet, because they need a ride."""
+    """How a person gets there: in a car, or not known yet, because they need a ride."""
 
     hangout_id: str
     user_id: str
@@ -49,7 +49,7 @@ class Ride(Entity, table=inviter, kind="RIDE", rename="camel"):
     """With those whom they bring."""
     note: str | None = None
     seated_by: str | None = None
-    """Who gave them the seat: themselves, or whoever drives."""
+    """Who gave them the seat: themselves, or the driver."""
     seated_at: str | None = None
     changed_by: str | None = None
     """The account that did it, which need not be told of it."""

@@ -31,7 +31,7 @@ class FriendGroup(Entity, table=inviter, kind="GROUP", rename="camel"):
     admin_count: int = 0
     """Held by conditions, so that a group never stays behind without an admin."""
     invite_codes: list[str] = field(default_factory=list)
-    """The codes that may let somebody in; held by a condition, so that there are not too many."""
+    """The codes that may let a person in; held by a condition, so that there are not too many."""
     place_count: int = 0
     idea_list_count: int = 0
     idea_count: int = 0
@@ -90,7 +90,7 @@ class HangoutPerson(Entity, table=inviter, kind="PERSON", rename="camel"):
 
 
 class InviteCode(Entity, table=inviter, kind="INVITE_CODE", rename="camel"):
-    """Eight characters that let somebody in."""
+    """Eight characters that let a person in."""
 
     code: str
     group_id: str

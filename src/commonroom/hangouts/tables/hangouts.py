@@ -20,7 +20,7 @@ LONG_SECONDS = 24 * 3600
 
 
 class EnteredTime(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
-    """When, as somebody entered it, each with its offset: exact, or a period and its start."""
+    """When, as a person entered it, each with its offset: exact, or a period and its start."""
 
     start_time: str | None = None
     end_time: str | None = None
@@ -46,7 +46,7 @@ class GuestLink(Struct, rename="camel", kw_only=True, frozen=True):
     shows_people: bool = True
     """Whether it shows who comes."""
     made_by: str | None = None
-    """Who opened it last, who is told when somebody else ends it."""
+    """Who opened it last, who is told when another person ends it."""
 
 
 class HangoutSummary(Entity, rename="camel"):
@@ -77,17 +77,17 @@ class HangoutSummary(Entity, rename="camel"):
 
     created_at: str
     group_ids: list[str] = field(default_factory=list)
-    """All its groups: where somebody is in several of them, their list shows it once."""
+    """All its groups: where a person is in several of them, their list shows it once."""
     picture: str | None = None
     cancelled_at: str | None = None
     momentum: Momentum = "BUILDING"
-    """As far as it has come; what depends on the clock is worked out by whoever reads it."""
+    """As far as it has come; what depends on the clock is worked out on reading."""
     held_back_at: str | None = None
-    """Since when it is not confirmed by itself, because somebody took that back by hand."""
+    """Since when it is not confirmed by itself, because a person took that back by hand."""
     audience: int = 0
     """How many people it is for, as of the last answer or edit."""
     answered_at: str | None = None
-    """When somebody last answered."""
+    """When a person last answered."""
     place_limit: int | None = None
     """How many people there are places for."""
     waiting: list[Waiting] = field(default_factory=list)
@@ -97,7 +97,7 @@ class HangoutSummary(Entity, rename="camel"):
     time_poll_id: str | None = None
     """The one poll about its time that is open."""
     place_poll_id: str | None = None
-    """The same about its place."""
+    """Its open poll about the place."""
 
     missing = Missing(title=NO_NAME, created_by=NOBODY, created_at=UNKNOWN, updated_at=UNKNOWN)
 
@@ -114,7 +114,7 @@ class Hangout(HangoutSummary, table=inviter, kind="HANGOUT"):
     description: str | None = None
     link: str | None = None
     invited_user_ids: list[str] = field(default_factory=list)
-    """Who has it in their own list: whoever made it, and people who were invited directly."""
+    """Who has it in their own list: its maker, and people who were invited directly."""
     series_version: int | None = None
     """Of its series: what it had taken over from it last."""
     part: int | None = None
@@ -124,13 +124,13 @@ class Hangout(HangoutSummary, table=inviter, kind="HANGOUT"):
     """How many answers there are without an account; held by a condition."""
     ticket_link: str | None = None
     ticket_price: str | None = None
-    """What a ticket costs, in the words of whoever knows."""
+    """What a ticket costs, in the words of a person who knows."""
     offer_ids: list[str] = field(default_factory=list)
     """All its offers; held by a condition."""
     message_count: int = 0
     """How many messages there are; held by a condition."""
     talked_at: str | None = None
-    """When somebody last said something."""
+    """When a person last said something."""
     poll_count: int = 0
     """How many polls there are; held by a condition."""
     open_polls: dict[str, str] = field(default_factory=dict)
@@ -142,7 +142,7 @@ class Hangout(HangoutSummary, table=inviter, kind="HANGOUT"):
     attachment_count: int = 0
     """How many things of other rooms are attached; held by a condition."""
     changed_by: str | None = None
-    """Whose deed the last change was, who need not be told of it; None where that is a guest."""
+    """Who made the last change and need not be notified of it; None where that is a guest."""
     version: int = 1
 
     # Neither an answer nor a poll is an edit: it makes nobody's edit stale, no calendar entry new.
@@ -155,7 +155,7 @@ class Hangout(HangoutSummary, table=inviter, kind="HANGOUT"):
     keys = Keys(PK="EVENT#{hangout_id}", SK="METADATA")
 
 
-def list_place(
+def list_sort_key(
     hangout_id: str, start_timestamp: int | None, end_timestamp: int | None
 ) -> str | None:
     """Where lists find what they do not find by its start: floating hangouts, and long ones."""
@@ -182,7 +182,7 @@ class HangoutPointer(Pointer, table=inviter, kind="HANGOUT_POINTER"):
         PK="GROUP#{group_id}",
         SK="HANGOUT#{hangout_id}",
         gsi1pk="GROUP#{group_id}",
-        gsi1sk=list_place,
+        gsi1sk=list_sort_key,
     )
 
 
@@ -195,7 +195,7 @@ class InvitationPointer(Pointer, table=inviter, kind="INVITATION_POINTER"):
         PK="USER#{user_id}",
         SK="HANGOUT#{hangout_id}",
         gsi1pk="USER#{user_id}",
-        gsi1sk=list_place,
+        gsi1sk=list_sort_key,
     )
 
 

@@ -22,4 +22,4 @@ inviter = Table(
 NOBODY = "nobody"
 """Who made something, where the data of another application does not tell."""
 NO_NAME = "–"
-"""What something is called, likewise: the same in every language."""
+"""A name, normalised alike in every language."""

@@ -1,4 +1,4 @@
-"""Offers: what somebody buys or books for others, and who takes part."""
+"""Offers: what a person buys or books for others, and who takes part."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from commonroom.store import Entity, Keys
 
 
 class Offer(Entity, table=inviter, kind="OFFER", rename="camel"):
-    """What somebody offers to buy or book for others, by a day."""
+    """What a person offers to buy or book for others, by a day."""
 
     hangout_id: str
     offer_id: str
@@ -27,7 +27,7 @@ class Offer(Entity, table=inviter, kind="OFFER", rename="camel"):
     done_at: str | None = None
     """When it was bought or booked; its spots are settled then."""
     for_tickets: bool = True
-    """Whether a spot is a ticket: whoever needs one has it when it is bought."""
+    """Whether a spot is a ticket: the person who needs one has it when it is bought."""
     created_at: str
 
     keys = Keys(
@@ -39,7 +39,7 @@ class Offer(Entity, table=inviter, kind="OFFER", rename="camel"):
 
 
 class Spot(Entity, table=inviter, kind="SPOT", rename="camel"):
-    """What somebody claims of an offer."""
+    """A person's claim of spots of an offer."""
 
     hangout_id: str
     offer_id: str

@@ -306,18 +306,18 @@ dates_of_series = many(
 
 
 def group_pointers(of: Hangout) -> Iterator[Ref[HangoutPointer]]:
-    """Where a hangout stands in its groups' feeds."""
+    """Yields where a hangout stands in its groups' feeds."""
     return (HangoutPointer.at(group_id=it, hangout_id=of.hangout_id) for it in of.group_ids)
 
 
 def invitation_pointers(of: Hangout) -> Iterator[Ref[InvitationPointer]]:
-    """Where a hangout stands in the lists of its maker and of those who were invited."""
+    """Yields where a hangout stands in the lists of its maker and of those who were invited."""
     people = of.invited_user_ids
     return (InvitationPointer.at(user_id=it, hangout_id=of.hangout_id) for it in people)
 
 
 def series_pointers(of: Hangout) -> Iterator[Ref[SeriesPointer]]:
-    """Where a hangout stands in its series, if it has one."""
+    """Yields where a hangout stands in its series, if it has one."""
     known = [] if of.series_id is None else [of.series_id]
     return (SeriesPointer.at(series_id=it, hangout_id=of.hangout_id) for it in known)
 

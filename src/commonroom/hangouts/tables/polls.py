@@ -13,7 +13,7 @@ from commonroom.store import Entity, Keys
 
 PollSubject: TypeAlias = Literal["TIME", "PLACE", "OTHER"]
 PollOutcome: TypeAlias = Literal["DECIDED", "UNDECIDED", "OVERRULED"]
-"""Overruled: somebody set the hangout's time or place by hand."""
+"""Overruled: a person set the hangout's time or place by hand."""
 Vote: TypeAlias = Literal["YES", "NO", "MAYBE"]
 
 

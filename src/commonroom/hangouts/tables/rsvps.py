@@ -43,7 +43,7 @@ class Rsvp(RsvpBase, table=inviter, kind="RSVP"):
 
 
 class GuestRsvp(RsvpBase, table=inviter, kind="GUEST_RSVP"):
-    """The answer of somebody without an account, by the guest link or entered for them."""
+    """The answer of a person without an account, by the guest link or entered for them."""
 
     guest_id: str
     name: str

@@ -47,11 +47,11 @@ class SeriesEdit(Struct, rename="camel", omit_defaults=True, kw_only=True, froze
     since: str
     """The date in the series of the hangout that was changed."""
     before: HangoutTemplate | None = None
-    """What they said; whoever says otherwise was changed by hand, and stays so. None where the
+    """What they said; a hangout that differs was changed by hand, and stays so. None where the
     dates changed."""
     by: str
     group_ids: list[str] = field(default_factory=list)
-    """The groups by which whoever changed it may change others, besides their own."""
+    """The groups by which its editor may change others, besides their own."""
 
 
 class Series(Entity, table=inviter, kind="SERIES", rename="camel"):

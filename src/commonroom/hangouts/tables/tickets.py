@@ -13,7 +13,7 @@ TicketStatus: TypeAlias = Literal["NEEDS", "HAS"]
 
 # Kept under BOOKING, because TICKET would sort behind what is said, which a page reads last.
 class Ticket(Entity, table=inviter, kind="TICKET", rename="camel"):
-    """Whether somebody has a ticket, needs one, or has some to spare."""
+    """Whether a person has a ticket, needs one, or has some to spare."""
 
     hangout_id: str
     user_id: str

@@ -13,14 +13,14 @@ from tests.hangouts.checks.faults.declared import fault, read
 
 @fault("agendas", "It is not what its hangout")
 async def an_agenda_with_another_day(house: House) -> None:
-    place = AgendaEntry.at(user_id=house.ben.user_id, hangout_id=house.pub.hangout_id)
-    await house.load(replace(await read(house, place), start_timestamp=5))
+    ref = AgendaEntry.at(user_id=house.ben.user_id, hangout_id=house.pub.hangout_id)
+    await house.load(replace(await read(house, ref), start_timestamp=5))
 
 
 @fault("agendas", "It is not what its hangout")
 async def an_agenda_that_knows_of_no_answer_and_of_no_vote(house: House) -> None:
-    place = AgendaEntry.at(user_id=house.ben.user_id, hangout_id=house.pub.hangout_id)
-    asked = replace(await read(house, place), is_unanswered=True, poll_ids=["gone"])
+    ref = AgendaEntry.at(user_id=house.ben.user_id, hangout_id=house.pub.hangout_id)
+    asked = replace(await read(house, ref), is_unanswered=True, poll_ids=["gone"])
     await house.load(asked)
 
 

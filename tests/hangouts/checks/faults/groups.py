@@ -31,8 +31,8 @@ async def admins_of_a_group(house: House) -> None:
 
 @fault("groups", "It has no admin")
 async def a_group_without_an_admin(house: House) -> None:
-    place = GroupMembership.at(group_id=house.group.group_id, user_id=house.ada.user_id)
-    await house.load(await read(house, place), role="MEMBER")
+    ref = GroupMembership.at(group_id=house.group.group_id, user_id=house.ada.user_id)
+    await house.load(await read(house, ref), role="MEMBER")
 
 
 @fault("groups", "Nobody is in it")
@@ -43,16 +43,16 @@ async def a_group_without_members(house: House) -> None:
 @fault("memberships", "The group “Friends” was deleted")
 async def a_membership_in_no_group(house: House) -> None:
     person = await read(house, HangoutPerson.at(user_id=house.ben.user_id))
-    place = GroupMembership.at(group_id=house.group.group_id, user_id=house.ben.user_id)
-    await house.load(replace(await read(house, place), group_id="gone"))
+    ref = GroupMembership.at(group_id=house.group.group_id, user_id=house.ben.user_id)
+    await house.load(replace(await read(house, ref), group_id="gone"))
     groups = person.groups | {"gone": LONG_AGO}
     await house.load(replace(person, groups=groups, group_count=2))
 
 
 @fault("memberships", "A member has no account any more")
 async def a_membership_of_nobody(house: House) -> None:
-    place = GroupMembership.at(group_id=house.group.group_id, user_id=house.ben.user_id)
-    await house.load(replace(await read(house, place), user_id="gone"))
+    ref = GroupMembership.at(group_id=house.group.group_id, user_id=house.ben.user_id)
+    await house.load(replace(await read(house, ref), user_id="gone"))
     await house.store.write(update(house.group.ref, member_count=4))
 
 
@@ -86,8 +86,8 @@ async def what_is_known_of_nobody(house: House) -> None:
 
 @fault("copies", "group_name is 'Foes' and FriendGroup says 'Friends'")
 async def a_membership_with_another_name(house: House) -> None:
-    place = GroupMembership.at(group_id=house.group.group_id, user_id=house.ben.user_id)
-    await house.load(await read(house, place), groupName="Foes")
+    ref = GroupMembership.at(group_id=house.group.group_id, user_id=house.ben.user_id)
+    await house.load(await read(house, ref), groupName="Foes")
 
 
 @fault("codes", "Its group does not know of it")

@@ -89,20 +89,20 @@ async def a_ticket_that_did_not_confirm_it(house: House) -> None:
 
 @fault("copies", "title is 'The club' and Hangout says 'The pub'")
 async def a_pointer_with_another_title(house: House) -> None:
-    place = HangoutPointer.at(group_id=house.group.group_id, hangout_id=house.pub.hangout_id)
-    await house.load(await read(house, place), title="The club")
+    ref = HangoutPointer.at(group_id=house.group.group_id, hangout_id=house.pub.hangout_id)
+    await house.load(await read(house, ref), title="The club")
 
 
 @fault("copies", "start_timestamp is 5")
 async def an_invitation_at_another_time(house: House) -> None:
-    place = InvitationPointer.at(user_id=house.eve.user_id, hangout_id=house.pub.hangout_id)
-    await house.load(replace(await read(house, place), start_timestamp=5))
+    ref = InvitationPointer.at(user_id=house.eve.user_id, hangout_id=house.pub.hangout_id)
+    await house.load(replace(await read(house, ref), start_timestamp=5))
 
 
 @fault("keys", "gsi1pk should be")
 async def a_pointer_that_no_index_knows(house: House) -> None:
-    place = HangoutPointer.at(group_id=house.group.group_id, hangout_id=house.pub.hangout_id)
-    await house.load(await read(house, place), gsi1pk=None)
+    ref = HangoutPointer.at(group_id=house.group.group_id, hangout_id=house.pub.hangout_id)
+    await house.load(await read(house, ref), gsi1pk=None)
 
 
 @fault("pointers", "It is missing from 1 of 3 lists")

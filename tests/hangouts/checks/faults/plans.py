@@ -133,8 +133,8 @@ async def an_offer_of_a_stranger(house: House) -> None:
 
 @fault("tickets", "It has 2 tickets, and 5 to give away")
 async def tickets_that_nobody_has(house: House) -> None:
-    place = Ticket.at(hangout_id=house.pub.hangout_id, user_id=house.ben.user_id)
-    await house.load(await read(house, place), spare=5)
+    ref = Ticket.at(hangout_id=house.pub.hangout_id, user_id=house.ben.user_id)
+    await house.load(await read(house, ref), spare=5)
 
 
 @fault("declined", "somebody who cannot come")

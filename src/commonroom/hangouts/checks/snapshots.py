@@ -22,10 +22,10 @@ class HangoutSnapshot(Struct, frozen=True):
     things: Sequence[Entity]
     message_count: int
     mark: bytes
-    """The same for two looks that saw the same."""
+    """Equal for two looks that read the same."""
 
     def of(self, kind: type[E]) -> list[E]:
-        """Those of one kind, in the order of their keys."""
+        """Returns those of one kind, in the order of their keys."""
         return [one for one in self.things if isinstance(one, kind)]
 
 
@@ -46,5 +46,5 @@ async def take_snapshot(store: Store, hangout_id: str) -> HangoutSnapshot | None
 
 
 def problem(name: str, thing: Entity, detail: str, *repair: Write) -> Problem:
-    """A problem with something of a hangout."""
+    """Returns a problem with something of a hangout."""
     return Problem(name, thing.schema.table.name, thing.ref.key, detail, repair)
