@@ -1,4 +1,4 @@
-"""What the library keeps of a person, for whoever takes their data along."""
+"""What the library keeps of a person, for their data export."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ async def seed_demo(store: Store, now: float, demo: DemoPeople) -> None:
 
 
 class LibraryYear(Struct, frozen=True):
-    """Somebody's year with a library."""
+    """A person's year with a library."""
 
     store: Store
     now: float
@@ -143,7 +143,7 @@ class LibraryFiller(Struct, frozen=True):
     library_id: str
 
     async def all_of(self, written: DemoLibrary) -> list[Book | Video]:
-        """Everything that is written down, several at once; gives what was added."""
+        """Adds everything that is written down, several at once; returns what was added."""
         added: list[Book | Video] = []
         work = chain(
             (self._collection(one, written.series(one)) for one in written.collections),
@@ -158,7 +158,7 @@ class LibraryFiller(Struct, frozen=True):
         return added
 
     async def _collection(self, one: DemoSeries, things: Iterable[DemoItem]) -> list[Book | Video]:
-        """Its items one after the other, which gives them their places."""
+        """Adds its items one after the other, which gives them their places."""
         made = await create_collection(
             self.ctx, self.library_id, name=one.name, description=one.description
         )
@@ -196,17 +196,17 @@ class DemoLibrary(Struct, frozen=True, forbid_unknown_fields=True):
     summaries: dict[str, str]
 
     def book(self, title: str, by: str) -> DemoItem:
-        """A book to be added."""
+        """Returns a book to be added."""
         given: dict[str, Any] = {"title": title, "authors": by.split(" & ")}
         told = {"isbn": self.isbns.get(title), "summary": self.summaries.get(title)}
         return DemoItem(Book, given | {field: one for field, one in told.items() if one})
 
     def series(self, one: DemoSeries) -> list[DemoItem]:
-        """What is in a collection, in order."""
+        """Returns what is in a collection, in order."""
         return [*(self.book(title, one.by) for title in one.books), *map(film, one.films)]
 
     def others(self) -> list[DemoItem]:
-        """What stands by itself."""
+        """Returns what stands by itself."""
         books = [self.book(title, by) for by, titles in self.books.items() for title in titles]
         return [*books, *map(film, self.films)]
 
@@ -226,7 +226,7 @@ def read_shelves() -> tuple[DemoLibrary, ...]:
 
 
 def film(title: str) -> DemoItem:
-    """A film to be added, with what the catalogue knows of it."""
+    """Returns a film to be added, with what the catalogue knows of it."""
     known = _films()[title]
     given = {
         "title": known.title,

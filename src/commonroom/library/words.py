@@ -35,12 +35,12 @@ FLASH_TEXTS: Mapping[str, str] = {
 
 
 def kind_name(item: Book | Video) -> str:
-    """What an item is."""
+    """Returns what an item is."""
     return _("Book") if isinstance(item, Book) else _("Film")
 
 
 def shorten_names(names: Sequence[str]) -> str:
-    """Who made something, in a line."""
+    """Returns who made something, in a line."""
     if len(names) > 3:
         return _("%(first)s and others") % {"first": ", ".join(names[:2])}
     return join_names(names)
@@ -55,18 +55,18 @@ STATUSES: dict[str, str] = {
     "watched": lazy("Watched"),
     "gave_up": lazy("Gave up"),
 }
-"""How far somebody is with a book or a film; translated when it is shown."""
+"""How far a person is with a book or a film; translated when it is shown."""
 QUARTERS = ("", "¼", "½", "¾")
 HALVES = tuple(f"{halves / 2:g}" for halves in range(10, 0, -1))
 
 
 def statuses(kind: type[Book | Video]) -> list[tuple[str, str]]:
-    """What to choose from, of a book or a film."""
+    """Returns what to choose from, of a book or a film."""
     return [(one, STATUSES[one]) for one in rules.statuses(kind)]
 
 
 def stars(rating: float) -> str:
-    """A rating as it is drawn."""
+    """Returns a rating as it is drawn."""
     whole, quarters = divmod(round(4 * rating), 4)
     return "★" * whole + QUARTERS[quarters]
 
@@ -95,7 +95,7 @@ def due_in_words(days: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """How long something was lent, as one would say it."""
+    """Returns how long something was lent, as one would say it."""
     days = seconds / DAY
     if days < 1:
         return _("less than a day")

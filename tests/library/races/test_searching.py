@@ -10,7 +10,7 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.items import change_item, delete_item
-from commonroom.library.service.place_cache import LAG_SECONDS
+from commonroom.library.service.library_key_cache import LAG_SECONDS
 from commonroom.library.service.search import search
 from commonroom.library.service.search_cache import SearchCache
 from commonroom.library.tables import Library, items_in_library

@@ -151,8 +151,8 @@ class TestRenaming:
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
         amber = await collection_of(store, clock, ada, home, "Amber")
-        place = {"owner_id": home.owner_id, "library_id": home.library_id}
-        await store.write(delete(CollectionName.at(**place, name="Amber")))
+        key = {"owner_id": home.owner_id, "library_id": home.library_id}
+        await store.write(delete(CollectionName.at(**key, name="Amber")))
 
         await change_collection(
             Context(store, ada, clock()), home.library_id, amber.collection_id, name="Ambre"

@@ -118,8 +118,8 @@ def at(store: Store, clock: Watch, ada: User, home: Library, book: Book) -> At:
 
 async def events_of(store: Store, book: Book) -> list[LoanEvent]:
     """The newest first."""
-    place: dict[str, Any] = {"owner_id": book.owner_id, "library_id": book.library_id}
-    return (await store.page(history(**place, item_id=book.item_id))).items
+    key: dict[str, Any] = {"owner_id": book.owner_id, "library_id": book.library_id}
+    return (await store.page(history(**key, item_id=book.item_id))).items
 
 
 class TestLending:

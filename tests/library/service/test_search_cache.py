@@ -13,7 +13,7 @@ from commonroom.accounts.tables import User
 from commonroom.library.rules.search import SearchEntry
 from commonroom.library.rules.search_index import LibrarySearchIndex
 from commonroom.library.service.items import change_item, delete_item
-from commonroom.library.service.place_cache import LAG_SECONDS, UNSETTLED_SECONDS
+from commonroom.library.service.library_key_cache import LAG_SECONDS, UNSETTLED_SECONDS
 from commonroom.library.service.search import search
 from commonroom.library.service.search_cache import SearchCache
 from commonroom.library.tables import Library

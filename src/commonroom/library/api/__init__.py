@@ -9,5 +9,5 @@ PARTS = (libraries, collections, items, loans, search, imports)
 
 
 def library_api() -> Router:
-    """All of it."""
+    """Returns all of it."""
     return Router("/api/v1", route_handlers=operation_routes(*(part.api for part in PARTS)))

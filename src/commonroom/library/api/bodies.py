@@ -262,7 +262,7 @@ class Sharing(Body):
 
 
 def given(body: Struct) -> dict[str, Any]:
-    """What was sent, without what was left out."""
+    """Returns what was sent, without what was left out."""
     sent = msgspec.structs.asdict(body)
     return {name: value for name, value in sent.items() if value is not UNSET}
 

@@ -161,7 +161,7 @@ def _saved_response(kept: items.SavedItem, status: int = 200) -> JsonResponse[vi
 async def _version_matched(
     ctx: Context, library_id: str, item_id: str, if_match: str | None
 ) -> int | None:
-    """The version that must still be there; None where any may be changed."""
+    """Returns the version that must still be there; None where any may be changed."""
     if if_match is None:
         return None
     library = (await access.own_library(ctx, library_id)).library

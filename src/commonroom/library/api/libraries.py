@@ -32,7 +32,7 @@ export_api = api.tagged("Library: export")
 
 
 class Confirmed(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether whoever asks is sure."""
+    """Whether the caller is sure."""
 
     force: Annotated[bool, Meta(description="Do it anyway, with everything that is lost.")] = False
 
@@ -97,7 +97,7 @@ async def list_shared_libraries(ctx: Ctx, paging: Paging) -> PagedList[views.Sha
 
 @api.delete(f"{SHARED}/{{library_id:str}}", Need.NOT_ACTING, errors=(404, 409))
 async def leave_library(ctx: Ctx, library_id: str) -> None:
-    """Stop looking into a library that somebody shares."""
+    """Leave a library that another person shares."""
     await libraries.leave(ctx, library_id)
 
 
@@ -110,7 +110,7 @@ async def list_shares(ctx: Ctx, library_id: str) -> PagedList[views.LibraryShare
 
 @sharing_api.post(SHARES, Need.NOT_ACTING, errors=(404, 409, 429))
 async def share_library(request: Request, library_id: str, wanted: Sharing) -> views.LibraryShare:
-    """Let somebody with an account look into a library.
+    """Share a library with a person who has an account.
 
     They see items and collections, not who has what. Addresses without an account can only be
     tried so often.
@@ -142,7 +142,7 @@ async def export_as_json(ctx: Ctx, library_id: str) -> JsonResponse[LibraryFile]
 
 
 async def _version_matched(ctx: Context, library_id: str, if_match: str | None) -> int | None:
-    """The version that must still be there; None where any may be changed."""
+    """Returns the version that must still be there; None where any may be changed."""
     if if_match is None:
         return None
     library = (await access.own_library(ctx, library_id)).library

@@ -38,7 +38,7 @@ class LibraryView(Struct, frozen=True):
 
 
 class SharedLibraryView(Struct, frozen=True):
-    """Where a library is that somebody shares with one."""
+    """The address of a shared library."""
 
     library_id: str
     library_name: str | None
@@ -47,7 +47,7 @@ class SharedLibraryView(Struct, frozen=True):
 
 
 class LibraryShare(Struct, frozen=True):
-    """Somebody who may look into a library."""
+    """A person who may look into a library."""
 
     recipient_id: RecipientId
     email: Annotated[str, Meta(description="As it was when the library was shared.")]
@@ -67,7 +67,7 @@ class CollectionView(Struct, frozen=True):
 
 
 def library(access: LibraryAccess) -> LibraryView:
-    """A library as whoever looks sees it: loans and shares are the owner's to know."""
+    """Returns a library as the caller sees it: loans and shares are shown to the owner alone."""
     one, mine = access.library, access.is_owner
     return LibraryView(
         library_id=one.library_id,
@@ -85,12 +85,12 @@ def library(access: LibraryAccess) -> LibraryView:
 
 
 def my_library(one: tables.Library) -> LibraryView:
-    """A library as its owner sees it."""
+    """Returns a library as its owner sees it."""
     return library(LibraryAccess(one, is_owner=True))
 
 
 shared_library = projection(tables.SharedLibrary, SharedLibraryView)
-"""A share as whoever it was given to sees it."""
+"""A share as its recipient sees it."""
 
 
 def shares(one: tables.Library) -> list[LibraryShare]:
@@ -239,7 +239,7 @@ _other_video = projection(tables.Video, VideoView, loan=None, **OWNERS_ONLY)
 
 
 def item(one: tables.Book | tables.Video, *, is_mine: bool) -> Item:
-    """An item as its owner sees it, or as somebody whom it is shared with does.
+    """Returns an item as the caller sees it: its owner, or a person it is shared with.
 
     When it last changed would tell others that it was lent; what the owner thinks of it is theirs.
     """
@@ -249,12 +249,12 @@ def item(one: tables.Book | tables.Video, *, is_mine: bool) -> Item:
 
 
 def saved_item(kept: SavedItem) -> KeptItem:
-    """An item and what is the same work, as their owner sees them."""
+    """Returns an item and what is the same work, as their owner sees them."""
     return KeptItem(item(kept.item, is_mine=True), [_same(one) for one in kept.same])
 
 
 def shelf_group(group: ShelfRun, *, is_mine: bool) -> ShelfRunView:
-    """A part of a shelf."""
+    """Returns a part of a shelf."""
     return ShelfRunView(
         collection_id=group.collection_id,
         name=group.name,
@@ -314,5 +314,5 @@ borrowed_item = projection(Borrowed, BorrowedItemView)
 
 
 def past_loan(one: Loan) -> PastLoan:
-    """A loan in the history of an item."""
+    """Returns a loan in the history of an item."""
     return PastLoan(one.borrower, one.lent_at, one.returned_at, one.due_date, one.lasted)

@@ -1,4 +1,4 @@
-"""What can drift in the library, and how it is mended: `commonroom check` looks at all of it.
+"""What can drift in the library, and how it is repaired: `commonroom check` looks at all of it.
 
 A repair does what the service or a consumer would have done, on condition that everything still is
 as it was found. So it may run beside people at work, and twice.

@@ -50,7 +50,7 @@ async def _miscounted(store: Store, library: Library) -> list[Problem]:
     problems: list[Problem] = []
     cursor, first = None, True
     while first or cursor is not None:
-        page = await store.page(collections(**place), limit=COLLECTIONS, cursor=cursor)
+        page = await store.page(collections(**key), limit=COLLECTIONS, cursor=cursor)
         counted: list[Library | Collection] = [*([library] if first else []), *page.items]
         problems += await _compared(store, library, counted)
         cursor, first = page.cursor, False
@@ -66,19 +66,19 @@ async def _compared(
     what two looks see alike was so all the time between them, and with it is compared what was read
     in that time.
     """
-    before = await _look(store, library, counted)
+    before = await _take_snapshot(store, library, counted)
     if not list(_wrong(counted, before)):
         return []
     for _ in range(LOOKS):
         there = await _now(store, counted)
-        after = await _look(store, library, counted)
+        after = await _take_snapshot(store, library, counted)
         if before.mark == after.mark:
             return list(_wrong(there, after))
         before = after
     return []
 
 
-async def _look(
+async def _take_snapshot(
     store: Store, library: Library, counted: Sequence[Library | Collection]
 ) -> LibraryCounts:
     members = {one.collection_id: Members() for one in counted if isinstance(one, Collection)}
@@ -116,11 +116,11 @@ def _library(library: Library, seen: LibraryCounts) -> Problem | None:
         f"Its count says {library.total_items} items, {library.lent_items} of them lent, "
         f"but it has {seen.items}, {seen.lent} of them lent."
     )
-    # Whoever adds, takes away, lends or returns changes what is held: if it is as it was, so is
+    # Adding, removing, lending or returning changes what is held: if it is as it was, so is
     # the difference.
     held = as_read(library, "total_items", "lent_items")
-    mend = update(library.ref, total_items=seen.items, lent_items=seen.lent, if_=held)
-    return _problem(library, detail, mend)
+    repair = update(library.ref, total_items=seen.items, lent_items=seen.lent, if_=held)
+    return _problem(library, detail, repair)
 
 
 def _collection(collection: Collection, seen: LibraryCounts) -> Problem | None:
@@ -133,9 +133,9 @@ def _collection(collection: Collection, seen: LibraryCounts) -> Problem | None:
     )
     held = as_read(collection, "item_count", "last_order")
     last_order = max(last, members.last) or None
-    mend = update(collection.ref, item_count=members.count, last_order=last_order, if_=held)
-    return _problem(collection, detail, mend)
+    repair = update(collection.ref, item_count=members.count, last_order=last_order, if_=held)
+    return _problem(collection, detail, repair)
 
 
-def _problem(thing: Library | Collection, detail: str, mend: Write) -> Problem:
-    return Problem("counts", thing.schema.table.name, thing.ref.key, detail, (mend,))
+def _problem(thing: Library | Collection, detail: str, repair: Write) -> Problem:
+    return Problem("counts", thing.schema.table.name, thing.ref.key, detail, (repair,))

@@ -60,7 +60,7 @@ def _item_refers(item: Book | Video) -> Iterator[Ref[Any]]:
     if item.collection_id is not None:
         yield _collection(item)
     if (code := code_of(item)) is not None:
-        yield ItemCode.at(**_place(item), code=code)
+        yield ItemCode.at(**_key(item), code=code)
     if item.borrower_id is not None:
         yield _borrowed(item)
         yield User.at(user_id=item.borrower_id)
@@ -68,19 +68,19 @@ def _item_refers(item: Book | Video) -> Iterator[Ref[Any]]:
         yield _moved(item)
 
 
-async def _judge_item(item: Book | Video, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_item(item: Book | Video, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     library = found.at(_library(item))
     if library is None:
         yield _without_library(item)
         return  # all else goes with it
-    for fault in (
+    for problem in (
         *_account(item, library),
         *_in_collection(item, found),
         *_code(item, found),
         *_borrower(item, found),
         *_history(item, found),
     ):
-        yield fault
+        yield problem
 
 
 def _without_library(item: Book | Video) -> RelatedProblem:
@@ -97,19 +97,19 @@ def _without_library(item: Book | Video) -> RelatedProblem:
 
 def _account(item: Book | Video, library: object) -> Iterator[RelatedProblem]:
     if isinstance(library, Library) and library.account_id != item.account_id:
-        mend = update(item, account_id=library.account_id, owner_name=library.owner_name)
+        repair = update(item, account_id=library.account_id, owner_name=library.owner_name)
         held = check(library, if_=as_read(library, "account_id"))
         yield RelatedProblem(
-            "orphans", "It belongs to another account than its library.", [held, mend]
+            "orphans", "It belongs to another account than its library.", [held, repair]
         )
 
 
 def _in_collection(item: Book | Video, found: RelatedItems) -> Iterator[RelatedProblem]:
     if item.collection_id is None:
         if item.order is not None:
-            mend = update(item, order=None, if_=absent("collection_id"))
+            repair = update(item, order=None, if_=absent("collection_id"))
             yield RelatedProblem(
-                "orphans", f"It has the number {item.order}, but no collection.", [mend]
+                "orphans", f"It has the number {item.order}, but no collection.", [repair]
             )
     elif found.at(_collection(item)) is None:
         gone = check(_collection(item), if_=new)
@@ -119,7 +119,7 @@ def _in_collection(item: Book | Video, found: RelatedItems) -> Iterator[RelatedP
 
 def _code(item: Book | Video, found: RelatedItems) -> Iterator[RelatedProblem]:
     code = code_of(item)
-    if code is not None and found.at(ItemCode.at(**_place(item), code=code)) is None:
+    if code is not None and found.at(ItemCode.at(**_key(item), code=code)) is None:
         detail = f"It cannot be found by its code {code}."
         yield RelatedProblem("codes", detail, [_same(item), *code_writes(item)])
 
@@ -136,7 +136,7 @@ def _borrower(item: Book | Video, found: RelatedItems) -> Iterator[RelatedProble
     elif not (isinstance(pointer, BorrowedItem) and pointer.library_id == item.library_id):
         there = check(User.at(user_id=item.borrower_id), if_=stored)
         expected = BorrowedItem(
-            borrower_id=owner_id_of(item.borrower_id), **_place(item), type=item.type
+            borrower_id=owner_id_of(item.borrower_id), **_key(item), type=item.type
         )
         detail = f"It is missing from what {item.lent_to} borrowed."
         yield RelatedProblem("loans", detail, [_same(item), there, put(expected)])
@@ -154,7 +154,7 @@ def _same(item: Book | Video) -> Write:
     return check(item, if_=as_read(item, "version"))
 
 
-def _place(item: Book | Video) -> dict[str, str]:
+def _key(item: Book | Video) -> dict[str, str]:
     return {"owner_id": item.owner_id, "library_id": item.library_id, "item_id": item.item_id}
 
 
@@ -174,7 +174,7 @@ def _borrowed(item: Book | Video) -> Ref[BorrowedItem]:
 
 
 def _moved(item: Book | Video) -> Ref[MovedItem]:
-    return MovedItem.at(**_place(item) | {"library_id": item.moved_from or ""})
+    return MovedItem.at(**_key(item) | {"library_id": item.moved_from or ""})
 
 
 def _record_refers(record: Record) -> Iterator[Ref[Any]]:
@@ -186,11 +186,11 @@ def _event_refers(event: LoanEvent) -> Iterator[Ref[Any]]:
     yield _move_of(event)
 
 
-async def _judge_event(event: LoanEvent, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_event(event: LoanEvent, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     """An event whose item moved waits to be carried after it."""
     if found.at(_item(event)) is not None or found.at(_move_of(event)) is not None:
         return
-    # Where nothing says here that it moved, it may still wait for this: that is the item's to mend.
+    # Where nothing says here that it moved, it may still wait: the item's check repairs that.
     elsewhere = await _elsewhere(found.store, event)
     if not any(one.moved_from == event.library_id for one in elsewhere):
         useless = _useless(event, "orphans", "It belongs to an item that was deleted.", None)
@@ -198,22 +198,22 @@ async def _judge_event(event: LoanEvent, found: RelatedItems) -> AsyncIterator[R
         yield RelatedProblem(useless.check, useless.detail, [*useless.repair, stayed])
 
 
-async def _judge_code(code: ItemCode, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_code(code: ItemCode, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     item = found.at(_item(code))
     if item is None or (isinstance(item, Book | Video) and code_of(item) != code.code):
         yield _useless(code, "codes", f"No item has the code {code.code} here.", item)
 
 
-async def _judge_moved(moved: MovedItem, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_moved(moved: MovedItem, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     item = found.at(_item(moved))
     if item is None or (isinstance(item, Book | Video) and item.moved_from != moved.library_id):
         yield _useless(moved, "history", "No item waits for a history from here.", item)
 
 
-async def _judge_borrowed(
+async def _check_borrowed(
     borrowed: BorrowedItem, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
-    """A pointer that is right but for the library is the item's to mend."""
+    """A pointer that is right but for the library is repaired with the item."""
     item = found.at(_item(borrowed))
     if isinstance(item, Unreadable) or (isinstance(item, Book | Video) and _has(item, borrowed)):
         return
@@ -224,7 +224,7 @@ async def _judge_borrowed(
 
 async def _elsewhere(store: Store, record: LoanEvent | BorrowedItem) -> list[Book | Video]:
     """The item, wherever it is in the owner's libraries."""
-    places: list[Ref[Any]] = [
+    refs: list[Ref[Any]] = [
         Book.at(owner_id=one.owner_id, library_id=one.library_id, item_id=record.item_id)
         async for one in store.all(libraries_by_name(owner_id=record.owner_id))
     ]
@@ -259,10 +259,10 @@ def _move_of(event: LoanEvent) -> Ref[MovedItem]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    Book: Rule(_item_refers, _judge_item),
-    Video: Rule(_item_refers, _judge_item),
-    LoanEvent: Rule(_event_refers, _judge_event),
-    ItemCode: Rule(_record_refers, _judge_code),
-    MovedItem: Rule(_record_refers, _judge_moved),
-    BorrowedItem: Rule(_record_refers, _judge_borrowed),
+    Book: Rule(_item_refers, _check_item),
+    Video: Rule(_item_refers, _check_item),
+    LoanEvent: Rule(_event_refers, _check_event),
+    ItemCode: Rule(_record_refers, _check_code),
+    MovedItem: Rule(_record_refers, _check_moved),
+    BorrowedItem: Rule(_record_refers, _check_borrowed),
 }

@@ -50,7 +50,7 @@ def _library_refers(library: Library) -> Iterator[Ref[Any]]:
         yield _pointer(library, one)
 
 
-async def _judge_library(library: Library, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_library(library: Library, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_account(library)) is None:
         # Accounts may still be to come, as from another provider: nobody's books are thrown away.
         detail = f"The account that owns the library “{library.library_name}” does not exist."
@@ -65,8 +65,8 @@ async def _judge_library(library: Library, found: RelatedItems) -> AsyncIterator
 
 async def _unequal(store: Store, library: Library) -> RelatedProblem:
     recipients = await _recipients(store, library)
-    mend = update(library, shared_to=[*recipients.values()], shared_to_ids=[*recipients])
-    return RelatedProblem("shares", "It lists more or fewer addresses than people.", [mend])
+    repair = update(library, shared_to=[*recipients.values()], shared_to_ids=[*recipients])
+    return RelatedProblem("shares", "It lists more or fewer addresses than people.", [repair])
 
 
 async def _recipients(store: Store, library: Library) -> dict[str, str]:
@@ -93,7 +93,7 @@ async def _recipients(store: Store, library: Library) -> dict[str, str]:
 async def _unpointed(
     store: Store, library: Library, email: str, recipient_id: str
 ) -> RelatedProblem:
-    """Whoever still has an account gets the pointer again; for others the share has ended."""
+    """Recipients who still have an account get the pointer again; other shares have ended."""
     recipient = await _recipient(store, email, recipient_id)
     if recipient is None:
         repair = end_share(time.time(), library, recipient_id)
@@ -136,7 +136,7 @@ def _pointer_refers(pointer: SharedLibrary) -> Iterator[Ref[Any]]:
     yield _shared_library(pointer)
 
 
-async def _judge_pointer(
+async def _check_pointer(
     pointer: SharedLibrary, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
     library = found.at(_shared_library(pointer))
@@ -149,16 +149,18 @@ async def _judge_pointer(
         if pointer.shared_to_id not in library.shared_to_ids:
             is_unequal = len(library.shared_to) != len(library.shared_to_ids)
             if is_unequal and pointer.shared_to_id in await _recipients(found.store, library):
-                return  # the library is wrong, and is mended
+                return  # the library is wrong, and is repaired
             detail = f"The library “{library.library_name}” is not shared with them."
             yield RelatedProblem("shares", detail, [same, delete(pointer)])
         elif pointer.shared_from_account_id != library.account_id:
-            mend = update(
+            repair = update(
                 pointer,
                 shared_from_account_id=library.account_id,
                 shared_from_name=library.owner_name,
             )
-            yield RelatedProblem("shares", "It names another owner than the library.", [same, mend])
+            yield RelatedProblem(
+                "shares", "It names another owner than the library.", [same, repair]
+            )
 
 
 def _account(library: Library) -> Ref[User]:
@@ -178,7 +180,7 @@ def _collection_refers(collection: Collection) -> Iterator[Ref[Any]]:
     yield claim_of(collection).ref
 
 
-async def _judge_collection(
+async def _check_collection(
     collection: Collection, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
     if found.at(_library(collection)) is None:
@@ -212,7 +214,7 @@ def _claim_refers(claim: CollectionName) -> Iterator[Ref[Any]]:
     yield _claimant(claim)
 
 
-async def _judge_claim(claim: CollectionName, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_claim(claim: CollectionName, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     collection = found.at(_claimant(claim))
     detail = f"The name “{claim.name}” is reserved for a collection that does not have it."
     mine = equal(collection_id=claim.collection_id)
@@ -248,7 +250,7 @@ def _import_refers(kept: LibraryImport) -> Iterator[Ref[Any]]:
     yield _library(kept)
 
 
-async def _judge_import(kept: LibraryImport, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_import(kept: LibraryImport, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_library(kept)) is None:
         gone = check(_library(kept), if_=new)
         detail = f"The library that “{kept.file_name}” was imported into was deleted."
@@ -261,7 +263,7 @@ def _part_refers(part: Part) -> Iterator[Ref[Any]]:
     yield _import(part)
 
 
-async def _judge_part(part: Part, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_part(part: Part, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     kept = found.at(_import(part))
     if kept is None or (isinstance(kept, LibraryImport) and kept.import_id != part.import_id):
         gone = check(_import(part), if_=new | unequal(import_id=part.import_id))
@@ -284,11 +286,11 @@ def _import(part: Part) -> Ref[LibraryImport]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    Library: Rule(_library_refers, _judge_library),
-    SharedLibrary: Rule(_pointer_refers, _judge_pointer),
-    Collection: Rule(_collection_refers, _judge_collection),
-    CollectionName: Rule(_claim_refers, _judge_claim),
-    LibraryImport: Rule(_import_refers, _judge_import),
-    LibraryImportRows: Rule(_part_refers, _judge_part),
-    LibraryImportReport: Rule(_part_refers, _judge_part),
+    Library: Rule(_library_refers, _check_library),
+    SharedLibrary: Rule(_pointer_refers, _check_pointer),
+    Collection: Rule(_collection_refers, _check_collection),
+    CollectionName: Rule(_claim_refers, _check_claim),
+    LibraryImport: Rule(_import_refers, _check_import),
+    LibraryImportRows: Rule(_part_refers, _check_part),
+    LibraryImportReport: Rule(_part_refers, _check_part),
 }

@@ -36,7 +36,7 @@ async def clear_library(store: Store, change: Change) -> None:
     """Deletes what was in a library that is gone, and what recipients and borrowers have of it.
 
     Nothing can be put into it any more, but what moved may still have been followed by its history:
-    it is looked through until nothing is found. Whoever is interrupted goes on with what is left.
+    it is looked through until nothing is found. An interrupted run goes on with what is left.
     """
     if change.kind != "remove" or await store.get(change.old.ref) is not None:
         return
@@ -53,8 +53,8 @@ async def clear_library(store: Store, change: Change) -> None:
 
 
 async def _move_histories(store: Store, gone: Library) -> None:
-    place = {"owner_id": gone.owner_id, "library_id": gone.library_id}
-    async for left in store.all(moved_items(**place)):
+    key = {"owner_id": gone.owner_id, "library_id": gone.library_id}
+    async for left in store.all(moved_items(**key)):
         there = {"owner_id": left.owner_id, "library_id": left.moved_to}
         moved = await store.get(item(**there, item_id=left.item_id))
         if moved is not None and moved.moved_from == gone.library_id:
@@ -94,11 +94,11 @@ async def release_items(store: Store, change: Change) -> None:
     if change.kind != "remove" or await store.get(change.old.ref) is not None:
         return
     gone: Collection = change.old
-    place = {"owner_id": gone.owner_id, "library_id": gone.library_id}
-    if await store.get(Library.at(**place)) is None:
+    key = {"owner_id": gone.owner_id, "library_id": gone.library_id}
+    if await store.get(Library.at(**key)) is None:
         return  # everything in it is being deleted
     trouble: CommonroomError | None = None
-    async for one in store.all(items_in_library(**place)):
+    async for one in store.all(items_in_library(**key)):
         if one.collection_id == gone.collection_id:
             try:
                 await _release(store, one, gone.collection_id)
@@ -129,7 +129,7 @@ COLLECTIONS = Consumer(name="library-collections", wants=(Collection,), handle=r
 
 
 async def follow_account(store: Store, change: Change) -> None:
-    """Clears up after whoever is gone, and brings a new name to those who are shared with."""
+    """Clears up after a deleted account, and brings a new name to those who are shared with."""
     person: User | None = change.old
     if person is None or person.is_managed:
         return
@@ -156,8 +156,8 @@ async def _forget(store: Store, at: float, person: User) -> None:
 
 @retry
 async def _end_share(store: Store, at: float, pointer: SharedLibrary) -> None:
-    place = {"owner_id": pointer.shared_from_id, "library_id": pointer.library_id}
-    library = await store.get(Library.at(**place))
+    key = {"owner_id": pointer.shared_from_id, "library_id": pointer.library_id}
+    library = await store.get(Library.at(**key))
     if library is None or pointer.shared_to_id not in library.shared_to_ids:
         await store.write(delete(pointer))
     else:

@@ -53,7 +53,7 @@ async def resolve_overdue(store: Store, change: Change) -> None:
 
 
 async def is_moved(store: Store, gone: Book | Video) -> bool:
-    """Whether what is gone from a library is lent on in another."""
+    """Returns whether what is gone from a library is lent on in another."""
     async for one in store.all(loans(owner_id=gone.owner_id)):
         if _loan(one) == _loan(gone):
             return True

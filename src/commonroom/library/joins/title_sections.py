@@ -16,7 +16,7 @@ from commonroom.library.service.films import (
     FilmCopy,
     find_copies,
     find_copies_in,
-    find_places,
+    find_library_keys,
 )
 from commonroom.library.service.place_cache import Place
 from commonroom.library.service.search_cache import search_cache_of
@@ -78,17 +78,17 @@ async def prepare_shelf(request: Request, title: TitleId) -> Sequence[Place] | N
     """Which libraries the caller may look into: two queries, none where that is remembered."""
     if title.content_type != "MOVIE" or reader_of(request) is None:
         return None
-    return await find_places(request.context, search_cache_of(request))
+    return await find_library_keys(request.context, search_cache_of(request))
 
 
 async def load_shelf(
-    request: Request, found: FoundTitle, places: Sequence[Place] | None
+    request: Request, found: FoundTitle, keys: Sequence[LibraryKey] | None
 ) -> ShelfSection | None:
     """Who has it: read by key while the shelves are as they were last read."""
-    if places is None:
+    if keys is None:
         return None
     cache = search_cache_of(request)
-    shelves = await find_copies_in(request.context, cache, places, [found.facts])
+    shelves = await find_copies_in(request.context, cache, keys, [found.facts])
     copies = shelves.copies[found.facts.id]
     may_add = request.caller.acting_as is None and not any(one.is_own for one in copies)
     if not copies and not may_add:

@@ -16,7 +16,7 @@ LEND = f"{ROOM}/lend"
 COVERS = f"{ROOM}/covers"
 
 FIRST = "first"
-"""Stands for the library of somebody who has none yet: it is made with what is added."""
+"""Stands for the library of a person who has none yet: it is made with what is added."""
 
 # Patterns of handlers.
 LIBRARY = f"{ROOM}/{{library_id:str}}"
@@ -34,7 +34,7 @@ MAX_QUERY = 1500
 
 @lru_cache(maxsize=64)  # a shelf asks for its own fifty times
 def library(library_id: str) -> str:
-    """A library's shelf."""
+    """Returns a library's shelf."""
     return f"{ROOM}/{path_part(library_id)}"
 
 
@@ -44,22 +44,22 @@ def item(library_id: str, item_id: str) -> str:
 
 
 def collection(library_id: str, collection_id: str) -> str:
-    """A collection's page."""
+    """Returns a collection's page."""
     return f"{library(library_id)}/collections/{path_part(collection_id)}"
 
 
 def add(library_id: str) -> str:
-    """Where a book or a film is added."""
+    """Returns where a book or a film is added."""
     return f"{library(library_id)}/add"
 
 
 def settings(library_id: str) -> str:
-    """A library's name, whom it is shared with, and its end."""
+    """Returns a library's name, whom it is shared with, and its end."""
     return f"{library(library_id)}/settings"
 
 
 def import_into(library_id: str) -> str:
-    """Where a file is brought into a library."""
+    """Returns where a file is brought into a library."""
     return f"{library(library_id)}/import"
 
 
@@ -70,6 +70,6 @@ def current_page(request: Request) -> str:
 
 
 def return_to(asked: str, otherwise: str) -> str:
-    """The page of the room that one came from; `otherwise` where that is anything else."""
+    """Returns the page of the room that one came from; `otherwise` where that is anything else."""
     address = safe_path(asked)
     return address if address.startswith(f"{ROOM}/") else otherwise

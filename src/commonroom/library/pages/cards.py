@@ -48,7 +48,7 @@ class BookCover(Struct, frozen=True):
 
 
 class LibraryItemCard(Struct, frozen=True, kw_only=True):
-    """An item, as whoever looks may see it (see `service.access.hide_private`).
+    """An item, as the caller may see it (see `service.access.hide_private`).
 
     What every list shows is worked out once; the rest where it is shown.
     """
@@ -104,7 +104,7 @@ class LibraryItemCard(Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=1024)
 def cover_of(title: str, item_id: str, collection_id: str | None, order: Order | None) -> BookCover:
-    """How a book's cover is drawn."""
+    """Returns how a book's cover is drawn."""
     row = collection_id or item_id
     number = crc32(item_id.encode()[::-1])
     if collection_id is not None and order is not None:
@@ -126,14 +126,14 @@ def _lettering(title: str, layout: int) -> str:
 
 
 def tone_of(id_: str) -> int:
-    """The colour of what has an id: always the same."""
+    """Returns the colour of what has an id: always the same."""
     return crc32(id_.encode()) % TONES
 
 
 def card_of(
     item: Book | Video, request: Request | None = None, size: Size = "small"
 ) -> LibraryItemCard:
-    """An item's card; with its picture where the request says which installation's."""
+    """Returns an item's card; with its picture where the request says which installation's."""
     drawing: BookCover | Drawing
     if isinstance(item, Book):
         is_book, makers = True, item.authors
@@ -187,7 +187,7 @@ class DueDay(Struct, frozen=True):
 
     date: str
     moment: float
-    """In the middle of that day there, for whoever writes it out."""
+    """In the middle of that day there, to be written out."""
     days: int
     """How many days are left; below 0 where it is overdue."""
 
@@ -208,7 +208,7 @@ class DueDay(Struct, frozen=True):
 
 
 def loan_of(item: Book | Video, now: float, reader: User) -> LoanCard | None:
-    """The loan of an item as whoever looks may see it; None where it stands on the shelf."""
+    """Returns the loan of an item as the caller may see it; None where it stands on the shelf."""
     if item.lent_to is None:
         return None
     passed = 0.0 if item.lent_at is None else now - seconds(item.lent_at)
@@ -222,7 +222,7 @@ def loan_of(item: Book | Video, now: float, reader: User) -> LoanCard | None:
 
 
 def due_day(due: str | None, now: float, reader: User) -> DueDay | None:
-    """A due date as it is shown; None where there is none."""
+    """Returns a due date as it is shown; None where there is none."""
     if due is None:
         return None
     left = date.fromisoformat(due) - date.fromisoformat(today(now, reader))

@@ -118,7 +118,7 @@ async def collection(
 async def save_collection(
     request: Request, ctx: Ctx, library_id: str, collection_id: str, data: CollectionForm
 ) -> Response[Any]:
-    """Renames and describes one; what somebody else has saved meanwhile is not lost."""
+    """Renames and describes a collection; what others saved meanwhile is not lost."""
     for _ in range(TRIES):
         access = await readable_library(ctx, library_id)
         seen = await see_members(ctx.store, access, collection_id)
@@ -155,7 +155,7 @@ async def dissolve(ctx: Ctx, library_id: str, collection_id: str) -> None:
 async def put_in_place(
     ctx: Ctx, library_id: str, collection_id: str, item_id: str, data: CollectionOrderForm
 ) -> None:
-    """Gives an item another number."""
+    """Changes an item's number."""
     order = place_typed(data.order)
     if order is None:
         raise InvalidField("order", "Enter a number.")
@@ -201,7 +201,7 @@ def _stored_values(collection: Collection) -> dict[str, str]:
 
 
 def _beside_name(form: FormState) -> FormState:
-    """What is wrong that is no field's fault is that the name is taken."""
+    """Returns the form's error: what is wrong besides the fields is that the name is taken."""
     if form.form_error is None or form.form_error == changed_meanwhile().detail:
         return form
     return FormState(form.values, {"name": form.form_error})

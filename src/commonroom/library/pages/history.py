@@ -49,7 +49,7 @@ async def history(
 
 @pages.form(f"{HERE}/clear", Need.NOT_ACTING, on=history, flash="history-cleared")
 async def clear(ctx: Ctx, library_id: str, item_id: str) -> None:
-    """Forgets who had an item, unless somebody has it now."""
+    """Clears an item's history, unless it is lent now."""
     await clear_history(ctx, library_id, item_id)
 
 
@@ -99,7 +99,7 @@ def _span(loan: Loan, now: float) -> tuple[float, float]:
 
 
 def _late(loan: Loan, end: float, owner: User) -> float:
-    """Which part of a loan was after its due date, from 0 to 1."""
+    """Returns which part of a loan was after its due date, from 0 to 1."""
     if loan.due_date is None or loan.lent_at is None:
         return 0
     begin = seconds(loan.lent_at)

@@ -96,7 +96,7 @@ async def import_page(
 async def bring(
     request: Request, library_id: FromPath[str], data: MultipartBody[LibraryUpload]
 ) -> Response[Any]:
-    """Looks at a file and keeps it until somebody says that it is the right one."""
+    """Parses a file and keeps it until its owner confirms it."""
     content, name = await data.file.read(), data.file.filename
     try:
         await lifecycle.prepare(request.context, library_id, file=content, file_name=name)
@@ -116,7 +116,7 @@ async def begin(ctx: Ctx, library_id: str, data: StartLibraryImportForm) -> Resp
 
 
 @pages.form(f"{HERE}/outcome", Need.NOT_ACTING, on=import_page)
-async def preview_choices(
+async def preview_outcome(
     request: Request, ctx: Ctx, library_id: str, data: StartLibraryImportForm
 ) -> Response[Any]:
     """What an import would do with other choices than those that the page began with."""
@@ -159,7 +159,7 @@ async def _context(request: Request, library_id: str) -> dict[str, Any]:
 
 
 def _default_choices(seen: LibraryImportStatus | None) -> LibraryImportChoices:
-    """What the page begins with: shelves of wishes stay out."""
+    """Returns what the page begins with: shelves of wishes stay out."""
     shelves = [] if seen is None or seen.preview is None else seen.preview.shelves
     return LibraryImportChoices(without=frozenset(one.name for one in shelves if one.unowned))
 

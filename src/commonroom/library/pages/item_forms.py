@@ -69,22 +69,22 @@ class LibraryItemForm(Form):
 
 
 def fields_of(kind: Kind) -> tuple[str, ...]:
-    """What a book or a film has."""
+    """Returns what a book or a film has."""
     return rules.fields_of(entity_of(kind))
 
 
 def entity_of(kind: Kind) -> type[Book | Video]:
-    """What is stored of this kind."""
+    """Returns what is stored of this kind."""
     return Book if kind == "book" else Video
 
 
 def kind_of(item: Book | Video) -> Kind:
-    """Which form an item has."""
+    """Returns which form an item has."""
     return "book" if isinstance(item, Book) else "film"
 
 
 def given_in(form: LibraryItemForm, fields: Collection[str] | None = None) -> dict[str, Any]:
-    """The fields of an item as the service takes them, without its place; all, or some.
+    """Returns the fields of an item as the service takes them, without its place; all, or some.
 
     All that is wrong is said at once, before anything is made for it.
     """
@@ -115,14 +115,14 @@ async def place_in_form(
 
 
 def as_stored(item: Book | Video) -> FormState:
-    """The form of an item as it is."""
+    """Returns the form of an item as it is."""
     values = stored_values(item)
     known = {"kind": kind_of(item), "version": str(item.version), "base": base_of(values)}
     return FormState({**known, **values})
 
 
 def stored_values(item: Book | Video) -> dict[str, str]:
-    """What stands in the fields of an item's form."""
+    """Returns what stands in the fields of an item's form."""
     values = {field: _written(getattr(item, field)) for field in fields_of(kind_of(item))}
     values |= {"tags": ", ".join(item.tags), "copies": "" if item.copies == 1 else str(item.copies)}
     return values | {"collection": item.collection_name or "", "order": _written(item.order)}
@@ -152,7 +152,7 @@ def fill_from_offer(form: FormState, offer: BookOffer | VideoOffer) -> FormState
 
 
 def number_in(field: str, text: str) -> int | None:
-    """A number as it was typed; None where nothing was."""
+    """Returns a number as it was typed; None where nothing was."""
     plain = text.strip()
     if not plain:
         return None
@@ -182,7 +182,7 @@ def _read_order(form: LibraryItemForm) -> Order | None:
 
 
 def _read_fitting(kind: Kind, field: str, text: str) -> Any:
-    """What was typed into a field, as far as the rules take it."""
+    """Returns what was typed into a field, as far as the rules take it."""
     value = _read(field, text)
     rules.fit(entity_of(kind), {field: value})
     return value

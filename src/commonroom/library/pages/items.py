@@ -65,7 +65,7 @@ pages = Pages()
 
 
 class DeleteItemForm(Form):
-    """That it goes, whoever has it."""
+    """Confirms that it is deleted although it is lent."""
 
     force: bool = False
 
@@ -95,7 +95,7 @@ class Neighbour(Struct, frozen=True):
 async def item(
     request: Request, library_id: str, item_id: str, form: FormState = EMPTY
 ) -> Response[Any]:
-    """An item as whoever asks may see it: four requests, one with a code, one with a collection."""
+    """An item as the caller may see it: four requests, one with a code, one with a collection."""
     store = request.store
     access = await readable_library(request.context, library_id)
     found = await item_in(store, access.library, item_id)
@@ -130,7 +130,7 @@ async def item(
     flash="item-deleted",
 )
 async def delete(ctx: Ctx, library_id: str, item_id: str, data: DeleteItemForm) -> None:
-    """Takes an item off the shelf; the page asks again where somebody has it."""
+    """Takes an item off the shelf; the page asks again if it is lent."""
     await delete_item(ctx, library_id, item_id, force=data.force)
 
 
@@ -199,7 +199,7 @@ async def save(
 ) -> Response[Any]:
     """Keeps what was changed; looks it up where the return key was meant for that.
 
-    What somebody else has saved meanwhile is kept, too; where it is the same field, both are shown.
+    What others saved meanwhile is kept, too; of one field, both values are shown.
     """
     if data.asks:
         return await _look_up(request, ctx, library_id, item_id, data)
@@ -239,7 +239,7 @@ async def move(ctx: Ctx, library_id: str, item_id: str, data: MoveItemForm) -> s
 
 
 async def _same(store: Store, access: LibraryAccess, found: Book | Video) -> list[Book | Video]:
-    """Others that are the same work: that there are two is the owner's to mend."""
+    """Other items that are the same work, for their owner to see."""
     return await same_works(store, found) if access.is_owner else []
 
 
@@ -253,7 +253,7 @@ def _neighbours(request: Request, entries: Sequence[Entry], found: Book | Video)
 
 
 async def _library_to_fill(ctx: Context, library_id: str) -> Library:
-    """The library that something is added to, or the first one, which is yet to be made."""
+    """Returns the library that something is added to, or the first one, which is yet to be made."""
     if library_id == addresses.FIRST:
         return library_to_be(ctx, library_id, _("My library"))
     return (await own_library(ctx, library_id)).library

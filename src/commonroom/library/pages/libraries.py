@@ -83,7 +83,7 @@ class Tile(Struct, frozen=True):
     lent: int = 0
     is_mine: bool = True
     owner: str | None = None
-    """Whose it is, as far as that is known, where it is somebody else's."""
+    """Whose it is, as far as that is known, where it is another person's."""
 
     @property
     def address(self) -> str:
@@ -157,7 +157,7 @@ async def settings(
 async def save_settings(
     request: Request, ctx: Ctx, library_id: str, data: LibraryForm
 ) -> Response[Any]:
-    """Keeps name and description; what somebody else has saved meanwhile is not lost."""
+    """Saves name and description; what others saved meanwhile is not lost."""
     for _ in range(TRIES):
         library = (await own_library(ctx, library_id)).library
         change = merge_form(structs.asdict(data), data.base, _stored_values(library))
@@ -185,7 +185,7 @@ async def save_settings(
     flash="library-shared",
 )
 async def share(request: Request, ctx: Ctx, library_id: str, data: ShareForm) -> None:
-    """Lets somebody look into it."""
+    """Shares the library."""
     await libraries.share(ctx, library_id, data.email, asked_from=request.client_address)
 
 
@@ -209,7 +209,7 @@ async def unshare(ctx: Ctx, library_id: str, data: UnshareForm) -> None:
     flash="library-left",
 )
 async def leave(ctx: Ctx, library_id: str) -> None:
-    """Ends a share for whoever it was given to."""
+    """Ends a share for its recipient."""
     await libraries.leave(ctx, library_id)
 
 

@@ -51,11 +51,11 @@ class DueForm(Form):
     due: DueChoice = ""
     due_date: Line = ""
     past_due: bool = False
-    """That a day in the past is meant: somebody was asked."""
+    """That a day in the past is meant: the owner was asked."""
 
 
 class LendForm(DueForm):
-    """To whom: somebody whose name was tapped (`again`), or one that is typed."""
+    """To whom: a borrower whose name was tapped (`again`), or a typed one."""
 
     next: Address = ""
     again: Line = ""
@@ -164,7 +164,7 @@ async def lend_it(
         )
     except Conflict as error:
         if error.extensions.get("lent_to") == " ".join(name.split()):
-            return redirect(done)  # somebody tapped twice
+            return redirect(done)  # it was tapped twice
         raise
     return redirect(done, "lent")
 
@@ -206,7 +206,7 @@ async def due_form(
 
 @pages.form(f"{addresses.ITEM}/due", Need.NOT_ACTING, on=due_form)
 async def change_due(ctx: Ctx, library_id: str, item_id: str, data: DueForm) -> Response[Any]:
-    """Gives a loan another date, or none."""
+    """Sets or clears the due date of a loan."""
     here = addresses.item(library_id, item_id)
     due = chosen_due_date(data.due, data.due_date, ctx.now, ctx.person)
     try:

@@ -86,7 +86,7 @@ class LookUpResult(Struct, frozen=True):
 
 
 async def look_up(request: Request, data: LookUpForm) -> LookUpResult:
-    """What others know of a book or a film, put where nothing stands yet."""
+    """Returns what others know of a book or a film, put where nothing stands yet."""
     text, form = data.sought.strip(), FormState(structs.asdict(data.item))
     try:
         offers, is_silent = await _offers(request, data.kind, text)
@@ -108,7 +108,7 @@ async def look_up(request: Request, data: LookUpForm) -> LookUpResult:
 async def _offers(
     request: Request, kind: Kind, text: str
 ) -> tuple[Sequence[BookOffer | VideoOffer], bool]:
-    """What was found, and whether a source did not answer."""
+    """Returns what was found, and whether a source did not answer."""
     state = request.app.state
     if kind == "book":
         books = await look_up_book(request.context, cast("BookSource", state.books), text)
@@ -118,7 +118,7 @@ async def _offers(
 
 
 def _taken(offers: Sequence[BookOffer | VideoOffer], chosen: str) -> BookOffer | VideoOffer | None:
-    """The one that was chosen, or the only one: books are asked for by their number."""
+    """Returns the one that was chosen, or the only one: books are asked for by their number."""
     if chosen.isdecimal() and int(chosen) < len(offers):
         return offers[int(chosen)]
     return offers[0] if len(offers) == 1 else None
@@ -132,7 +132,7 @@ async def form_context(
     action: str,
     found: LookUpResult | None = None,
 ) -> dict[str, Any]:
-    """What a form of an item shows: one request, for the names of collections."""
+    """Returns what a form of an item shows: one request, for the names of collections."""
     kind: Kind = form.value("kind")
     books = cast("BookSource", request.app.state.books)
     return {

@@ -1,4 +1,4 @@
-"""Merging a form with what somebody else has saved since it was filled: nothing is lost.
+"""Merging a form with what others saved since it was filled: nothing is lost.
 
 A form carries a fingerprint of each text that it was filled with (`base`). So it is known which
 fields its sender has changed, and which have changed in the store meanwhile: what does not touch is
@@ -19,7 +19,7 @@ from commonroom.http.forms import FormState
 NO_BASE = "none"
 """For a form that says only that it has not seen what is stored."""
 TRIES = 4
-"""How often a form is merged anew where somebody saves in between."""
+"""How often a form is merged anew where others save in between."""
 
 
 class MergedForm(Struct, frozen=True):
@@ -33,12 +33,12 @@ class MergedForm(Struct, frozen=True):
 
     @property
     def is_stale(self) -> bool:
-        """Whether somebody has to look at both."""
+        """Whether the person has to compare both."""
         return bool(self.theirs)
 
 
 def base_of(values: Mapping[str, Any]) -> str:
-    """The fingerprints of what a form is filled with."""
+    """Returns the fingerprints of what a form is filled with."""
     return " ".join(f"{name}:{_fingerprint(text)}" for name, text in values.items())
 
 
@@ -48,7 +48,7 @@ def merge_form(
     stored: Mapping[str, Any],
     together: Iterable[Collection[str]] = (),
 ) -> MergedForm:
-    """A form as it was sent, with what is stored by now; fields `together` change as one.
+    """Returns a form as it was sent, with what is stored by now; fields `together` change as one.
 
     A form without a base takes what is stored for what it was filled with.
     """
@@ -74,17 +74,17 @@ def merge_form(
 
 
 def stale_form(form: MergedForm) -> FormState:
-    """The form again, once somebody else has saved: sent once more, it takes what it says."""
+    """Returns the form again after another save: sent once more, it takes what it says."""
     return FormState(form.values, form_error=changed_meanwhile().detail)
 
 
 def changed_meanwhile() -> PreconditionFailed:
-    """The refusal for a form that touches what somebody else has saved."""
+    """Returns the refusal for a form that touches what others saved."""
     return PreconditionFailed("Someone else saved this while you were editing it.")
 
 
 def only(fields: Collection[str], given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is given of these fields."""
+    """Returns what is given of these fields."""
     return {name: value for name, value in given.items() if name in fields}
 
 

@@ -22,5 +22,5 @@ def render_page(
 
 
 def may_change(request: Request, access: LibraryAccess) -> bool:
-    """Whether deeds are offered: to the owner, while not acting for somebody."""
+    """Returns whether actions are offered: to the owner, unless they act for another person."""
     return access.is_owner and request.caller.acting_as is None

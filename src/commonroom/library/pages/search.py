@@ -1,4 +1,4 @@
-"""Search across everything that somebody owns or is shared, and among what they can lend."""
+"""Search across all that a person owns or is shared, and among what they can lend."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from commonroom.library.service.search_cache import search_cache_of
 PAGE = 20
 
 Text = Annotated[str, QueryParameter(max_length=1000)]
-"""What somebody looks for."""
+"""What is searched for."""
 
 
 pages = Pages()
@@ -44,7 +44,7 @@ async def search_page(request: Request, q: Text = "", cursor: Cursor = None) -> 
 
 @pages.page(addresses.LEND, Need.NOT_ACTING)
 async def lend_page(request: Request, q: Text = "", cursor: Cursor = None) -> Response[Any]:
-    """The same among one's own: what is lent is found first."""
+    """Searches one's own items; what is lent is found first."""
     return await _render_found(request, q, cursor, lends=True)
 
 

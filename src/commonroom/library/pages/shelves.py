@@ -23,7 +23,7 @@ from commonroom.library.service.shelves import see_shelf
 PAGE = 48
 """Rows of two, three, four and six covers come out even."""
 LOOK = "shelf"
-"""The cookie of whoever likes lists better."""
+"""The cookie of readers who prefer lists."""
 LOOKS = ("covers", "list")
 YEAR = 365 * 86400
 
@@ -102,5 +102,5 @@ def _group(request: Request, library_id: str, group: ShelfRun, *, continued: boo
 
 
 def _look(asked: str, remembered: str | None) -> str:
-    """How the shelf is shown: as asked for now, as chosen before, or as covers."""
+    """Returns how the shelf is shown: as asked for now, as chosen before, or as covers."""
     return next((one for one in (asked, remembered) if one in LOOKS), LOOKS[0])

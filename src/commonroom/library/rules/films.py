@@ -41,7 +41,7 @@ class FilmShelf:
         """What it takes in memory, roughly."""
 
     def find(self, facts: TitleFacts) -> list[ShelvedFilm]:
-        """The copies of a film: those with its number, then those that are called so."""
+        """Returns the copies of a film: those with its number, then those that are called so."""
         number = facts.id.tmdb_id
         numbered = [] if number is None else self._by_number.get(number, [])
         called = self._by_title.get(collation_key(facts.title), [])
@@ -49,7 +49,7 @@ class FilmShelf:
 
 
 def is_same_film(item: Video, facts: TitleFacts) -> bool:
-    """Whether an item is a copy of a film: a number counts more than what it is called."""
+    """Returns whether an item is a copy of a film: a number counts more than what it is called."""
     if item.tmdb_id is not None:
         return item.tmdb_id == facts.id.tmdb_id
     is_called_so = collation_key(item.title) == collation_key(facts.title)
@@ -57,5 +57,5 @@ def is_same_film(item: Video, facts: TitleFacts) -> bool:
 
 
 def _is_of_year(year: int | None, of_film: int | None) -> bool:
-    """Whoever does not say the year means the film that is called so."""
+    """Without a year, any film of that title matches."""
     return year is None or of_film is None or abs(year - of_film) <= YEARS_APART

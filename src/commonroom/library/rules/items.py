@@ -50,7 +50,7 @@ _BETWEEN = re.compile(r"[\s\u2010-\u2015-]+")
 
 
 def fit(kind: type[Book | Video], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a book or a video as they are kept.
+    """Returns the fields of a book or a video as they are kept.
 
     One that it does not have is refused; else all that is wrong is said at once.
     """
@@ -72,12 +72,12 @@ def check_days(fields: Mapping[str, Any], now: float) -> None:
 
 
 def fields_of(kind: type[Book | Video]) -> tuple[str, ...]:
-    """What a book or a video has of its own, beside its place and its loan."""
+    """Returns what a book or a video has of its own, beside its place and its loan."""
     return tuple(_OF_BOOK if kind is Book else _OF_VIDEO)
 
 
 def code_of(item: Book | Video) -> str | None:
-    """What two items of the same work have in common: the ISBN, or the TMDB id."""
+    """Returns what two items of the same work have in common: the ISBN, or the TMDB id."""
     if isinstance(item, Book):
         return None if item.isbn is None else f"isbn-{thirteen(item.isbn)}"
     return None if item.tmdb_id is None else f"tmdb-{item.tmdb_id}"
@@ -95,7 +95,7 @@ def place(order: Order | None) -> Order | None:
 
 @cache
 def statuses(kind: type[Book | Video]) -> tuple[str, ...]:
-    """How far somebody can be with a book or a video: not begun, under way, done, given up."""
+    """How far a person can be with a book or a video: not begun, under way, done, given up."""
     hint, _ = get_args(get_type_hints(kind)["status"])
     return get_args(hint)
 
@@ -111,7 +111,7 @@ def isbn(text: str) -> str:
 
 
 def thirteen(kept: str) -> str:
-    """The same ISBN with thirteen digits, in which two editions can be compared."""
+    """Returns the ISBN with thirteen digits, in which two editions can be compared."""
     if len(kept) == 13:
         return kept
     start = "978" + kept[:9]

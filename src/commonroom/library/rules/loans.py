@@ -38,7 +38,7 @@ class Loan(Struct, frozen=True):
 
 
 def due_date(text: str | None, now: float) -> str | None:
-    """The day on which something should be back, such as 2026-05-31."""
+    """Returns the day on which something should be back, such as 2026-05-31."""
     if not text:
         return None
     try:
@@ -52,7 +52,7 @@ def due_date(text: str | None, now: float) -> str | None:
 
 
 def chosen_due_date(choice: DueChoice, typed: str, now: float, person: User) -> str | None:
-    """The due date that somebody chose; None for none."""
+    """Returns the chosen due date; None for none."""
     day = date.fromisoformat(today(now, person))
     match choice:
         case "2-weeks":
@@ -73,12 +73,12 @@ def overdue_from(due: str, owner: User) -> float:
 
 
 def is_overdue(item: Book | Video, today: str) -> bool:
-    """Whether something that is lent should be back."""
+    """Returns whether something that is lent should be back."""
     return item.lent_to is not None and item.due_date is not None and item.due_date < today
 
 
 def today(now: float, person: User) -> str:
-    """The day that it is where a person lives."""
+    """Returns the day that it is where a person lives."""
     return datetime.fromtimestamp(now, _zone(person)).date().isoformat()
 
 
@@ -120,6 +120,6 @@ def _zone(person: User) -> tzinfo:
 
 
 def _month_later(day: date) -> date:
-    """The same day of the next month, or its last one."""
+    """Returns that day of the next month, or the month's last one."""
     year, month = divmod(12 * day.year + day.month, 12)
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))

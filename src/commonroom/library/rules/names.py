@@ -19,35 +19,35 @@ MAX_ID = 100
 
 
 def library_name(text: str) -> str:
-    """A library's name as it is kept."""
+    """Returns a library's name as it is kept."""
     return fit_line("library_name", text, MAX_LIBRARY_NAME)
 
 
 def library_description(text: str | None) -> str | None:
-    """What somebody says about a library."""
+    """Returns a library's description."""
     return fit_lines("description", text, MAX_LIBRARY_DESCRIPTION)
 
 
 def collection_name(text: str) -> str:
-    """A collection's name as it is kept."""
+    """Returns a collection's name as it is kept."""
     return fit_line("name", text, MAX_COLLECTION_NAME)
 
 
 def collection_description(text: str | None) -> str | None:
-    """What somebody says about a collection."""
+    """Returns a collection's description."""
     return fit_lines("description", text, MAX_COLLECTION_DESCRIPTION)
 
 
 def borrower(text: str) -> str:
-    """The name of whoever borrows something."""
+    """Returns a borrower's name."""
     return fit_line("lent_to", text, MAX_BORROWER, "Enter who borrows it.")
 
 
 def new_id() -> str:
-    """A new one, written as owners' ids are: without dashes, uppercase."""
+    """Returns a new one, written as owners' ids are: without dashes, uppercase."""
     return uuid4().hex.upper()
 
 
 def is_id(text: str) -> bool:
-    """Whether something can be an id: it may come from an address, and goes into a key."""
+    """Returns whether something can be an id: it may come from an address, and goes into a key."""
     return 0 < len(text) <= MAX_ID and text.isprintable() and "#" not in text

@@ -24,11 +24,11 @@ class PackedTexts:
         return self._packed[self._bounds[number] : self._bounds[number + 1]].decode()
 
     def raw(self, number: int) -> bytes:
-        """A text as UTF-8, in which texts have the same order."""
+        """Returns a text as UTF-8, in which texts have the same order."""
         return self._packed[self._bounds[number] : self._bounds[number + 1]]
 
     def length(self, number: int) -> int:
-        """How many bytes of UTF-8 a text has."""
+        """Returns how many bytes of UTF-8 a text has."""
         return self._bounds[number + 1] - self._bounds[number]
 
     @property

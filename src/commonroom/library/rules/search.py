@@ -21,7 +21,7 @@ _LETTERS = re.compile(r"[^\W_]+")
 
 
 class LibraryQuery(Struct, frozen=True):
-    """What somebody looks for."""
+    """What is searched for."""
 
     readings: tuple[tuple[str, ...], ...]
     """Its words, all of which must match; two readings where a word may be one or several."""
@@ -30,7 +30,7 @@ class LibraryQuery(Struct, frozen=True):
 
 
 def parse_query(text: str) -> LibraryQuery | None:
-    """A text as something to look for; None where there is nothing in it.
+    """Returns a text as something to look for; None where there is nothing in it.
 
     “o’brien” is one word. “Spider-Man” may be one or two: either will do.
     """
@@ -49,7 +49,7 @@ def parse_query(text: str) -> LibraryQuery | None:
 
 
 def words_of(text: str) -> set[str]:
-    """Everything in a title or name that counts as a word.
+    """Returns everything in a title or name that counts as a word.
 
     “L’Étranger” has letranger, l and etranger; “Spider-Man” has spiderman, spider and man.
     """
@@ -57,7 +57,7 @@ def words_of(text: str) -> set[str]:
 
 
 def words_in(sorted_as: str) -> set[str]:
-    """The same of a text whose sort form is known."""
+    """Returns the words of a text whose sort form is known."""
     words: set[str] = set()
     for one in _plainer(sorted_as).split("_"):
         parts = _LETTERS.findall(one)
@@ -70,7 +70,7 @@ def words_in(sorted_as: str) -> set[str]:
 
 
 def letters_in(sorted_as: str) -> str:
-    """All letters of a title whose sort form is known, as `LibraryQuery.whole` has them."""
+    """Returns all letters of a title whose sort form is known, as `LibraryQuery.whole` has them."""
     folded = _plainer(sorted_as)
     return "".join(_LETTERS.findall(folded)) or folded.replace("_", "")
 

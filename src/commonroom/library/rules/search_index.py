@@ -122,7 +122,7 @@ class LibrarySearchIndex:
         return costs
 
     def _matching(self, words: Sequence[str], slips: bool) -> dict[int, int]:
-        """The items on which each of these words matches, and what that costs in all."""
+        """Returns the items on which each of these words matches, and what that costs in all."""
         first, *others = words
         costs = self._costs(first, slips)
         for word in others:
@@ -131,7 +131,7 @@ class LibrarySearchIndex:
         return costs
 
     def _costs(self, word: str, slips: bool) -> dict[int, int]:
-        """The items on which a word matches, and the least that this costs."""
+        """Returns the items on which a word matches, and the least that this costs."""
         steps = [
             (cost + number * FIELD, alike, field)
             for cost, alike in self._alike(word, slips)
@@ -158,7 +158,7 @@ class LibrarySearchIndex:
         return alike + self._misspelt(word) if slips else alike
 
     def _misspelt(self, word: str) -> list[tuple[int, Sequence[WordRange]]]:
-        # When somebody searches, not when the server starts.
+        # On the first search, not when the server starts.
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
@@ -187,13 +187,13 @@ class LibrarySearchIndex:
         ]
 
     def _title_ranks(self, begun: Sequence[int], costs: dict[int, int], length: int) -> list[int]:
-        """The same of those whose titles begin with all that is sought, and none has a slip."""
+        """Returns the best of those whose titles begin with the query, without typos."""
         return [
             (costs[number] + self._tier(number, length)) << PLACE_BITS | number for number in begun
         ]
 
     def _tier(self, number: int, length: int) -> int:
-        """Where a title stands that begins with a text of so many letters."""
+        """Returns where a title stands that begins with a text of so many letters."""
         return TITLE_BEGINS if self._letters.length(number) > length else SAME_TITLE
 
     def _ranked(self, one: int) -> Ranked:
@@ -202,7 +202,7 @@ class LibrarySearchIndex:
         return Ranked(rank, self._titles[number], self._library_id, self._ids[number], kind)
 
     def _place(self, number: int) -> tuple[str, str, str]:
-        """Where an item stands among those of all libraries."""
+        """Returns where an item stands among those of all libraries."""
         return self._titles[number], self._library_id, self._ids[number]
 
     def _count_bytes(self) -> int:
@@ -214,7 +214,7 @@ class LibrarySearchIndex:
 
 
 def typos_allowed(word: str) -> int:
-    """How many letters may be wrong, missing, too many, or swapped with the next."""
+    """Returns how many letters may be wrong, missing, too many, or swapped with the next."""
     return 1 if len(word) < LONG_WORD else 2
 
 
@@ -228,7 +228,7 @@ def _with_pauses(some: Iterable[T], pause: Pause) -> Iterator[T]:
 def _words_by_field(
     ordered: Sequence[tuple[str, str, SearchEntry]], pause: Pause
 ) -> Iterator[Iterable[set[str]]]:
-    """The words of every item, in each of the places where they are looked for."""
+    """Yields the words of every item, in each of the places where they are looked for."""
     words = cache(words_of)  # collections and people come again and again
     found: list[Callable[[str, SearchEntry], set[str]]] = [
         lambda title, _: words_in(title),
@@ -249,7 +249,7 @@ def _having(words: Iterable[set[str]]) -> Mapping[str, list[int]]:
 
 
 def _sorted_words(fields: Iterable[Mapping[str, Any]], pause: Pause) -> list[str]:
-    """All words in the alphabet; letter by letter, since nothing can interrupt sorting."""
+    """Returns all words in the alphabet; letter by letter, since nothing can interrupt sorting."""
     by_first: dict[str, list[str]] = defaultdict(list)
     for word in {word for field in fields for word in field}:
         by_first[word[0]].append(word)
@@ -261,7 +261,7 @@ def _sorted_words(fields: Iterable[Mapping[str, Any]], pause: Pause) -> list[str
 
 
 def _words_by_length(words: Sequence[str]) -> dict[int, tuple[str, Sequence[int]]]:
-    """The words of each length, written together, and their numbers."""
+    """Returns the words of each length, written together, and their numbers."""
     texts: dict[int, list[str]] = defaultdict(list)
     numbers: dict[int, array[int]] = defaultdict(lambda: array("I"))
     for number, word in enumerate(words):

@@ -32,7 +32,7 @@ class ShelfRun(Struct, frozen=True):
 
 
 def group_entries(entries: Sequence[Entry], following: str | None) -> list[ShelfRun]:
-    """A part of a shelf in groups; `following` is the collection of what comes after it."""
+    """Returns a part of a shelf in groups; `following` is the collection of what comes after it."""
     groups: list[ShelfRun] = []
     for entry in _unparted(entries):
         if entry.collection_id is None or not (
@@ -50,7 +50,7 @@ def group_entries(entries: Sequence[Entry], following: str | None) -> list[Shelf
 
 
 def _begin(entry: Entry) -> ShelfRun:
-    """A group with the first that belongs to it."""
+    """Returns a group with the first that belongs to it."""
     if isinstance(entry, Collection):
         return ShelfRun(entry.collection_id, entry.name, entry, [])
     return ShelfRun(entry.collection_id, entry.collection_name, None, [entry])
@@ -75,11 +75,11 @@ def _unparted(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def next_place(last: int | None) -> int | None:
-    """The place behind the last; None where there is none."""
+    """Returns the place behind the last; None where there is none."""
     return None if last is not None and last >= LAST_PLACE else (last or 0) + 1
 
 
 def free_place(taken: Iterable[Order | None]) -> int | None:
-    """The first place that nothing stands at; None where all are taken."""
+    """Returns the first place that nothing stands at; None where all are taken."""
     places = set(taken)
     return next((one for one in range(1, LAST_PLACE + 1) if one not in places), None)

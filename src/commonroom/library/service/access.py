@@ -44,7 +44,7 @@ retry = Retry(tries=25, refusal=Conflict)
 
 
 class Owned(Struct, frozen=True):
-    """Somebody's own library and the owner, both as they are now."""
+    """A person's own library and its owner, both as they are now."""
 
     library: Library
     owner: User
@@ -56,34 +56,34 @@ class Owned(Struct, frozen=True):
 
 
 class LibraryAccess(Struct, frozen=True):
-    """A library that somebody may look into."""
+    """A library that the caller may look into."""
 
     library: Library
     is_owner: bool
 
 
 async def own_library(ctx: Context, library_id: str) -> Owned:
-    """A person's own library: one request."""
-    places: list[Ref[Entity]] = [
+    """Returns a person's own library: one request."""
+    refs: list[Ref[Entity]] = [
         _library_of(ctx.person, library_id),
         User.at(user_id=ctx.person.user_id),
     ]
-    library, owner = await ctx.store.batch_get(places)
+    library, owner = await ctx.store.batch_get(refs)
     if not isinstance(library, Library) or not isinstance(owner, User):
         raise no_such_library()
     return Owned(library, owner)
 
 
 async def readable_library(ctx: Context, library_id: str) -> LibraryAccess:
-    """A library that is a person's own or shared with them: one request, or two.
+    """Returns a library that is a person's own or shared with them: one request, or two.
 
     A pointer alone opens nothing: the library itself must still say that it is shared.
     """
     me = owner_id_of(ctx.person.user_id)
     place = _library_of(ctx.person, library_id)
     pointed = SharedLibrary.at(shared_to_id=me, library_id=library_id)
-    places: list[Ref[Entity]] = [place, pointed]
-    library, pointer = await ctx.store.batch_get(places)
+    refs: list[Ref[Entity]] = [place, pointed]
+    library, pointer = await ctx.store.batch_get(refs)
     if isinstance(library, Library):
         return LibraryAccess(library, is_owner=True)
     if isinstance(pointer, SharedLibrary):
@@ -95,18 +95,18 @@ async def readable_library(ctx: Context, library_id: str) -> LibraryAccess:
 
 
 async def item_in(store: Store, library: Library, item_id: str) -> Book | Video:
-    """An item of a library, with all that only its owner may see: one request."""
-    place = {"owner_id": library.owner_id, "library_id": library.library_id}
-    found = await store.get(item(**place, item_id=item_id)) if is_id(item_id) else None
+    """Returns an item of a library, with all that only its owner may see: one request."""
+    key = {"owner_id": library.owner_id, "library_id": library.library_id}
+    found = await store.get(item(**key, item_id=item_id)) if is_id(item_id) else None
     if found is None:
         raise NotFound("This item does not exist in this library.")
     return found
 
 
 async def collection_in(store: Store, library: Library, collection_id: str) -> Collection:
-    """A collection of a library: one request."""
-    place = {"owner_id": library.owner_id, "library_id": library.library_id}
-    asked = collection(**place, collection_id=collection_id) if is_id(collection_id) else None
+    """Returns a collection of a library: one request."""
+    key = {"owner_id": library.owner_id, "library_id": library.library_id}
+    asked = collection(**key, collection_id=collection_id) if is_id(collection_id) else None
     found = None if asked is None else await store.get(asked)
     if found is None:
         raise NotFound("This collection does not exist in this library.")
@@ -114,12 +114,12 @@ async def collection_in(store: Store, library: Library, collection_id: str) -> C
 
 
 def hide_private(access: LibraryAccess, thing: Book | Video) -> Book | Video:
-    """An item as whoever looks may see it: `PRIVATE` stays the owner's."""
+    """Returns an item as the caller may see it: `PRIVATE` fields stay the owner's."""
     return thing if access.is_owner else replace(thing, **PRIVATE)
 
 
 def no_such_library() -> NotFound:
-    """The refusal for a library that is not there, or somebody else's."""
+    """Returns the refusal for a library that is not there, or another person's."""
     return NotFound("This library does not exist, or it is not shared with you.")
 
 

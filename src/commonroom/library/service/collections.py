@@ -63,7 +63,7 @@ async def create_collection(
     description: str | None = None,
     collection_id: str | None = None,
 ) -> Collection:
-    """A new, empty collection, whose name no other in the library has."""
+    """Creates a new, empty collection, whose name no other in the library has."""
     fields: dict[str, Any] = {
         "name": names.collection_name(name),
         "description": names.collection_description(description),
@@ -126,7 +126,7 @@ async def delete_collection(ctx: Context, library_id: str, collection_id: str) -
 
 
 async def see_collection(ctx: Context, library_id: str, collection_id: str) -> Collection:
-    """A collection of a library that a person may look into: two requests, or three."""
+    """Returns a collection of a library that a person may look into: two requests, or three."""
     access = await readable_library(ctx, library_id)
     return await collection_in(ctx.store, access.library, collection_id)
 
@@ -134,7 +134,7 @@ async def see_collection(ctx: Context, library_id: str, collection_id: str) -> C
 async def collections_of(
     ctx: Context, library_id: str, *, limit: int = 50, cursor: str | None = None
 ) -> Page[Collection]:
-    """The collections of a library that a person may look into: two requests, or three."""
+    """Returns the collections of a library that a person may look into: two requests, or three."""
     access = await readable_library(ctx, library_id)
     return await see_collections(ctx.store, access, limit=limit, cursor=cursor)
 
@@ -149,7 +149,7 @@ def _claim(named: Collection) -> CollectionName:
 
 
 def _exchange_claims(old: CollectionName, new: CollectionName) -> list[Write]:
-    """The new claim first: where it fails, the name is another's."""
+    """Returns the writes, the new claim first: where it fails, the name is another's."""
     if old == new:
         return []
     if old.ref.key == new.ref.key:
@@ -187,9 +187,9 @@ class CollectionPage(Struct, frozen=True):
 async def see_collections(
     store: Store, access: LibraryAccess, *, limit: int = MAX_LISTED, cursor: str | None = None
 ) -> Page[Collection]:
-    """A library's collections each page by name: one request."""
-    place = {"owner_id": access.library.owner_id, "library_id": access.library.library_id}
-    found = await store.page(collections(**place), limit=limit, cursor=cursor)
+    """Returns a library's collections each page by name: one request."""
+    key = {"owner_id": access.library.owner_id, "library_id": access.library.library_id}
+    found = await store.page(collections(**key), limit=limit, cursor=cursor)
     return Page(sorted(found.items, key=lambda one: collation_key(one.name)), found.seal)
 
 
@@ -201,7 +201,7 @@ async def see_members(
     limit: int = PAGE,
     cursor: str | None = None,
 ) -> CollectionPage:
-    """A collection with its members: two requests."""
+    """Returns a collection with its members: two requests."""
     there = await collection_in(store, access.library, collection_id)
     asked = items_in_collection(
         owner_id=there.owner_id, library_id=there.library_id, collection_name=there.name
@@ -221,7 +221,7 @@ async def find_or_create_collection(ctx: Context, library_id: str, name: str) ->
         return there
     try:
         return (await create_collection(ctx, library_id, name=called)).collection_id
-    except Conflict:  # somebody else has just made it
+    except Conflict:  # another request has just made it
         there = await _find_named(ctx.store, library, called)
         if there is None:
             raise
@@ -230,12 +230,12 @@ async def find_or_create_collection(ctx: Context, library_id: str, name: str) ->
 
 async def collection_names(store: Store, library: Library) -> list[str]:
     """The names of a library's collections, as many as anybody would look through: one request."""
-    place = {"owner_id": library.owner_id, "library_id": library.library_id}
-    found = await store.page(collections(**place), limit=MAX_OFFERED)
+    key = {"owner_id": library.owner_id, "library_id": library.library_id}
+    found = await store.page(collections(**key), limit=MAX_OFFERED)
     return sorted((one.name for one in found.items), key=collation_key)
 
 
 async def _find_named(store: Store, library: Library, name: str) -> str | None:
-    place = {"owner_id": library.owner_id, "library_id": library.library_id}
-    claim = await store.get(collection_with_name(**place, name=name))
+    key = {"owner_id": library.owner_id, "library_id": library.library_id}
+    claim = await store.get(collection_with_name(**key, name=name))
     return None if claim is None else claim.collection_id

@@ -1,4 +1,4 @@
-"""What is due: things that somebody has lent and borrowed, as they are stored now."""
+"""What is due: things that a person has lent and borrowed, as they are stored now."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.library.rules.loans import today
-from commonroom.library.service.loans import place_of
+from commonroom.library.service.loans import ref_of
 from commonroom.library.tables import Book, Video, borrowed_items, loans, owner_id_of
 from commonroom.store import Ref
 
@@ -40,7 +40,7 @@ class DueFind(Struct, frozen=True):
         return [*self.lent, *self.borrowed]
 
     def due(self, found: Sequence[Book | Video | None]) -> Due:
-        """What is due of what was read: an index may still show what is back."""
+        """Returns what is due of what was read: an index may still show what is back."""
         lent = [one for one in found[: len(self.lent)] if one is not None and one.lent_to]
         borrowed = [
             one
@@ -56,7 +56,7 @@ class DueFind(Struct, frozen=True):
 
 
 async def find_due(ctx: Context) -> DueFind:
-    """Where all that may be due for a person is: two requests."""
+    """Returns where all that may be due for a person is: two requests."""
     me = owner_id_of(ctx.person.user_id)
     lent, borrowed = await ctx.store.gather(
         ctx.store.page(loans(owner_id=me), limit=MAX_DUE),
@@ -69,5 +69,5 @@ async def find_due(ctx: Context) -> DueFind:
         ctx.person.user_id,
         until,
         [one.ref for one in dated],
-        [place_of(one) for one in borrowed.items],
+        [ref_of(one) for one in borrowed.items],
     )

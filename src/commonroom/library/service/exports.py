@@ -43,16 +43,16 @@ async def export_csv(ctx: Context, library_id: str) -> LibraryExport:
 
 
 async def export_json(ctx: Context, library_id: str) -> LibraryExport:
-    """A person's own library as JSON, with who borrowed what and when."""
+    """Returns a person's own library as JSON, with who borrowed what and when."""
     library = (await own_library(ctx, library_id)).library
     return LibraryExport(library.library_name, _json(ctx.store, library))
 
 
 async def _csv(store: Store, library: Library) -> AsyncIterator[bytes]:
     yield (BOM + own_csv.HEADER).encode()
-    async for one in store.all(collections(**_place(library)), limit=PAGE):
+    async for one in store.all(collections(**_key(library)), limit=PAGE):
         yield own_csv.line(one).encode()
-    async for item in store.all(items_in_library(**_place(library)), limit=PAGE):
+    async for item in store.all(items_in_library(**_key(library)), limit=PAGE):
         yield own_csv.line(item).encode()
 
 
@@ -64,7 +64,7 @@ async def _json(store: Store, library: Library) -> AsyncIterator[bytes]:
     }
     yield _encoded(head)[:-1] + b',"collections":['
     between = b"\n"
-    async for one in store.all(collections(**_place(library)), limit=PAGE):
+    async for one in store.all(collections(**_key(library)), limit=PAGE):
         yield between + _encoded(own_json.collection_record(one))
         between = b",\n"
     yield b'],"items":['
@@ -74,10 +74,10 @@ async def _json(store: Store, library: Library) -> AsyncIterator[bytes]:
 
 
 async def _items(store: Store, library: Library) -> AsyncIterator[bytes]:
-    """The items with their history, which follows each of them in the table itself."""
+    """Yields the items with their history, which follows each of them in the table itself."""
     item: Book | Video | None = None
     between = b"\n"
-    async for one in store.all(items_with_history(**_place(library)), limit=PAGE):
+    async for one in store.all(items_with_history(**_key(library)), limit=PAGE):
         if isinstance(one, LoanEvent):
             if item is not None and one.item_id == item.item_id:
                 yield between + _encoded(own_json.event_record(one))
@@ -96,12 +96,12 @@ async def _items(store: Store, library: Library) -> AsyncIterator[bytes]:
 
 
 async def _on_its_way(store: Store, item: Book | Video) -> AsyncIterator[LoanEvent]:
-    """What has not followed yet from the library that an item was moved from."""
+    """Yields what has not followed yet from the library that an item was moved from."""
     if item.moved_from is not None:
         before = history(owner_id=item.owner_id, library_id=item.moved_from, item_id=item.item_id)
         async for event in store.all(before, limit=PAGE):
             yield event
 
 
-def _place(library: Library) -> dict[str, Any]:
+def _key(library: Library) -> dict[str, Any]:
     return {"owner_id": library.owner_id, "library_id": library.library_id}

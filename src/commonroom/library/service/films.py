@@ -1,4 +1,4 @@
-"""Films on shelves: which of them somebody has, or may know of, and whether they are there now."""
+"""Films on shelves: which of them a person has, or may know of, and whether they are there now."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from commonroom.accounts.context import Context
 from commonroom.library.rules.films import ShelvedFilm, is_same_film
 from commonroom.library.rules.search_index import LibrarySearchIndex
 from commonroom.library.service.access import LibraryAccess
-from commonroom.library.service.place_cache import Place
+from commonroom.library.service.library_key_cache import LibraryKey
 from commonroom.library.service.search_cache import SearchCache, indexes_of
 from commonroom.library.tables import (
     Library,
@@ -28,12 +28,12 @@ from commonroom.titles.titles import TitleFacts, TitleId
 MAX_COPIES = 200
 """In one library, of all films that are asked for at once."""
 
-ItemPlace: TypeAlias = tuple[str, str, str]
+ItemKey: TypeAlias = tuple[str, str, str]
 """Its owner, its library, and the item."""
 
 
 class FilmCopy(Struct, frozen=True):
-    """A copy of a film on a shelf that somebody may look into."""
+    """A copy of a film on a shelf that the caller may look into."""
 
     access: LibraryAccess
     item: Video
@@ -41,7 +41,7 @@ class FilmCopy(Struct, frozen=True):
 
     @property
     def is_own(self) -> bool:
-        """Whether whoever asks owns it."""
+        """Whether the caller owns it."""
         return self.access.is_owner
 
     @property
@@ -56,7 +56,7 @@ class FilmCopy(Struct, frozen=True):
 
 
 class FilmCopies(Struct, frozen=True):
-    """The libraries that somebody may look into, and the copies in them that were asked for."""
+    """The libraries that a person may look into, and the copies in them that were asked for."""
 
     libraries: list[LibraryAccess]
     copies: dict[TitleId, list[FilmCopy]]
@@ -69,27 +69,27 @@ class FilmCopies(Struct, frozen=True):
 
 
 async def find_copies(ctx: Context, cache: SearchCache, films: Sequence[TitleFacts]) -> FilmCopies:
-    """The copies of some films that a person has, or that are shared with them.
+    """Returns the copies of some films that a person has, or that are shared with them.
 
     Three requests where all titles are remembered: which libraries (two), and whether these and the
     copies still are theirs or shared. A library that changed since is read again, as search does.
     """
-    return await find_copies_in(ctx, cache, await read_places(ctx), films)
+    return await find_copies_in(ctx, cache, await read_library_keys(ctx), films)
 
 
 async def find_copies_in(
-    ctx: Context, cache: SearchCache, places: Sequence[Place], films: Sequence[TitleFacts]
+    ctx: Context, cache: SearchCache, keys: Sequence[LibraryKey], films: Sequence[TitleFacts]
 ) -> FilmCopies:
     """The copies of some films in libraries of which a person knows, as far as they still may."""
     guessed = [
         item
-        for place in places
-        if (index := cache.peek(*place)) is not None
-        for item in _items_in(place, index, films)
+        for key in keys
+        if (index := cache.peek(*key)) is not None
+        for item in _items_in(key, index, films)
     ]
-    found: list[Any] = await ctx.store.batch_get([*map(_library, places), *map(_item, guessed)])
-    items = dict(zip(guessed, found[len(places) :], strict=True))
-    libraries = _accessible(ctx, found[: len(places)])
+    found: list[Any] = await ctx.store.batch_get([*map(_library, keys), *map(_item, guessed)])
+    items = dict(zip(guessed, found[len(keys) :], strict=True))
+    libraries = _accessible(ctx, found[: len(keys)])
     indexes = await indexes_of(ctx.store, cache, [one.library for one in libraries])
     wanted = [
         (access, one)
@@ -107,30 +107,30 @@ async def find_copies_in(
 
 async def list_shelved_films(ctx: Context, cache: SearchCache) -> list[ShelvedFilm]:
     """All films on the shelves that a person may look into: three requests once remembered."""
-    places = await read_places(ctx)
-    libraries = _accessible(ctx, await ctx.store.batch_get([*map(_library, places)]))
+    keys = await read_library_keys(ctx)
+    libraries = _accessible(ctx, await ctx.store.batch_get([*map(_library, keys)]))
     indexes = await indexes_of(ctx.store, cache, [one.library for one in libraries])
     return [film for index in indexes for film in index.films.films]
 
 
-async def find_places(ctx: Context, cache: SearchCache) -> Sequence[Place]:
-    """The libraries of which a person knew a few seconds ago, or else knows now.
+async def find_library_keys(ctx: Context, cache: SearchCache) -> Sequence[LibraryKey]:
+    """Returns the libraries of which a person knew a few seconds ago, or else knows now.
 
     Two requests, or none. It is exact where an engine numbers its changes: there it is cheap.
     """
     if ctx.store.engine.change_number() is not None:
-        return await read_places(ctx)
+        return await read_library_keys(ctx)
     me = owner_id_of(ctx.person.user_id)
-    mark = cache.places.mark(ctx.store, me)
-    known = cache.places.find(me, mark)
+    mark = cache.library_keys.mark(ctx.store, me)
+    known = cache.library_keys.find(me, mark)
     if known is None:
-        known = await read_places(ctx)
-        cache.places.keep(me, mark, known)
+        known = await read_library_keys(ctx)
+        cache.library_keys.keep(me, mark, known)
     return known
 
 
-async def read_places(ctx: Context) -> list[Place]:
-    """The libraries that are a person's own, then those that somebody shared: two requests."""
+async def read_library_keys(ctx: Context) -> list[LibraryKey]:
+    """Returns the libraries that are a person's own, then those shared with them: two requests."""
     me = owner_id_of(ctx.person.user_id)
     mine, shared = await ctx.store.gather(
         ctx.store.page(libraries_by_name(owner_id=me), limit=MAX_LIBRARIES),
@@ -141,7 +141,7 @@ async def read_places(ctx: Context) -> list[Place]:
 
 
 def _accessible(ctx: Context, found: Iterable[Library | None]) -> list[LibraryAccess]:
-    """Those that still are theirs or shared with them; each library says so itself."""
+    """Returns those that still are theirs or shared with them; each library says so itself."""
     me = owner_id_of(ctx.person.user_id)
     return [
         LibraryAccess(one, is_owner=one.owner_id == me)
@@ -151,15 +151,15 @@ def _accessible(ctx: Context, found: Iterable[Library | None]) -> list[LibraryAc
 
 
 def _items_in(
-    place: Place, index: LibrarySearchIndex, films: Sequence[TitleFacts]
-) -> list[ItemPlace]:
+    key: LibraryKey, index: LibrarySearchIndex, films: Sequence[TitleFacts]
+) -> list[ItemKey]:
     found = (one.item_id for film in films for one in index.films.find(film))
-    return [(*place, one) for one in islice(dict.fromkeys(found), MAX_COPIES)]
+    return [(*key, one) for one in islice(dict.fromkeys(found), MAX_COPIES)]
 
 
-def _library(place: Place) -> Ref[Library]:
-    return Library.at(owner_id=place[0], library_id=place[1])
+def _library(key: LibraryKey) -> Ref[Library]:
+    return Library.at(owner_id=key[0], library_id=key[1])
 
 
-def _item(place: ItemPlace) -> Ref[Video]:
-    return Video.at(owner_id=place[0], library_id=place[1], item_id=place[2])
+def _item(key: ItemKey) -> Ref[Video]:
+    return Video.at(owner_id=key[0], library_id=key[1], item_id=key[2])

@@ -27,7 +27,7 @@ class HistoryPage(Struct, frozen=True):
 async def see_history(
     ctx: Context, library_id: str, item_id: str, *, limit: int = 10, cursor: str | None = None
 ) -> HistoryPage:
-    """The loans of an item of a person's own: three requests."""
+    """Returns the loans of an item of a person's own: three requests."""
     if not 1 <= limit <= MAX_LOANS:
         raise InvalidField("limit", f"A page can have 1 to {MAX_LOANS} loans.")
     library = (await own_library(ctx, library_id)).library

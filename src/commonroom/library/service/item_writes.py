@@ -65,7 +65,7 @@ async def same_works(store: Store, kept: Book | Video) -> list[Book | Video]:
         place = {"owner_id": own.owner_id, "library_id": own.library_id}
         page = await store.page(items_with_code(**place, code=own.code), limit=MAX_NAMED + 1)
         others = [one.item_id for one in page.items if one.item_id != own.item_id]
-        there = [await store.get(item(**place, item_id=one)) for one in others[:MAX_NAMED]]
+        there = [await store.get(item(**key, item_id=one)) for one in others[:MAX_NAMED]]
         found += [one for one in there if one is not None]
     return found
 
@@ -75,19 +75,19 @@ def codes_of(of: Book | Video) -> list[ItemCode]:
     code = code_of(of)
     if code is None:
         return []
-    place = {"owner_id": of.owner_id, "library_id": of.library_id, "item_id": of.item_id}
-    return [ItemCode(**place, code=code)]
+    key = {"owner_id": of.owner_id, "library_id": of.library_id, "item_id": of.item_id}
+    return [ItemCode(**key, code=code)]
 
 
 def next_search_version(now: float) -> dict[str, Any]:
-    """What changes of a library with an item that comes, goes or changes."""
+    """Returns what changes of a library with an item that comes, goes or changes."""
     return {"titles_changed": add(1), "titles_changed_at": iso(now)}
 
 
 def search_version_changes(
     now: float, library: Library, old: Book | Video, new: Book | Video
 ) -> list[Write]:
-    """What is written with an item that changes: nothing where it is found as before."""
+    """Returns what is written with an item that changes: nothing where it is found as before."""
     same = all(getattr(old, field, None) == getattr(new, field, None) for field in FOUND_BY)
     return [] if same else [update(library.ref, **next_search_version(now), if_=stored)]
 
@@ -103,12 +103,12 @@ def loan_writes(item: Book | Video) -> list[Write]:
 
 
 def loan_deletes(item: Book | Video) -> list[Write]:
-    """What is taken away again when a loan ends, however it does."""
+    """Returns what is taken away again when a loan ends, however it does."""
     return [*(delete(one) for one in _pointer(item)), *(delete(one) for one in _timer(item))]
 
 
 def timer_changes(old: Book | Video, new: Book | Video) -> list[Write]:
-    """What is written when a loan is due at another moment."""
+    """Returns what is written when a loan is due at another moment."""
     before, after = _timer(old), _timer(new)
     if [one.ref.key for one in before] == [one.ref.key for one in after]:
         return [put(one) for one in after]
@@ -131,7 +131,7 @@ def carry_history_later(now: float, item: Book | Video) -> list[Write]:
 
 
 def history_moved(item: Book | Video) -> list[Write]:
-    """What is taken away when all of it has come."""
+    """Returns what is taken away when all of it has come."""
     if item.moved_from is None:
         return []
     here = _about(item)
@@ -152,7 +152,7 @@ def _pointer(item: Book | Video) -> list[BorrowedItem]:
 
 
 def _timer(item: Book | Video) -> list[Timer]:
-    """The same timer wherever the item is moved: it is known by the loan."""
+    """Returns a timer that stays wherever the item is moved: its key is the loan."""
     if item.overdue_at is None or item.lent_at is None:
         return []
     about = _about(item) | {"lent_at": item.lent_at}

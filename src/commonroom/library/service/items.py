@@ -45,7 +45,7 @@ from commonroom.store import Store, Write, add, create, delete, equal, update
 
 
 class VisibleItem(Struct, frozen=True):
-    """An item as somebody may see it, and how far they reach."""
+    """An item as the caller may see it, and their access."""
 
     access: LibraryAccess
     item: Book | Video
@@ -79,7 +79,7 @@ class NewLibraryItem(Struct, frozen=True):
 async def add_item(
     ctx: Context, library_id: str, *, kind: type[Book | Video], given: Mapping[str, Any]
 ) -> SavedItem:
-    """A new book or video, by itself or in a collection (`collection_id`, `order`)."""
+    """Creates a book or video, by itself or in a collection (`collection_id`, `order`)."""
     item = await create_item(ctx, library_id, kind=kind, given=given)
     return SavedItem(item, await same_works(ctx.store, item))
 
@@ -125,7 +125,7 @@ async def create_item(
 def new_item(
     kind: type[Book | Video], given: Mapping[str, Any], origin: ItemOrigin
 ) -> NewLibraryItem:
-    """What was given of a new item, if it can be taken."""
+    """Returns what was given of a new item, if it can be taken."""
     fields, collection_id, order = _split_place(kind, {"title": None, **given})
     if order is not None and collection_id is None:
         raise _needs_collection()
@@ -217,7 +217,7 @@ async def delete_item(ctx: Context, library_id: str, item_id: str, *, force: boo
 
 
 async def see_item(ctx: Context, library_id: str, item_id: str) -> VisibleItem:
-    """An item as a person may see it: two requests, or three."""
+    """Returns an item as a person may see it: two requests, or three."""
     access = await readable_library(ctx, library_id)
     item = await item_in(ctx.store, access.library, item_id)
     return VisibleItem(access, hide_private(access, item))
@@ -234,7 +234,7 @@ def count_items(now: float, library: Library, items: int, lent: int = 0) -> Writ
 def _split_place(
     kind: type[Book | Video], given: Mapping[str, Any]
 ) -> tuple[dict[str, Any], str | None, Order | None]:
-    """An item's own fields as they are kept, and where it is to stand."""
+    """Returns an item's own fields as they are kept, and where it is to stand."""
     rest = dict(given)
     collection_id, order = rest.pop("collection_id", None), rest.pop("order", None)
     return rules.fit(kind, rest), collection_id, rules.place(order)
@@ -243,7 +243,7 @@ def _split_place(
 async def _build_item(
     store: Store, now: float, owned: Owned, new: NewLibraryItem, places: dict[str, CollectionSlot]
 ) -> Book | Video:
-    """A new item as it is stored, beside those that take places in the same transaction."""
+    """Returns a new item as it is stored, beside those that take places in the same transaction."""
     library, fields = owned.library, dict(new.fields)
     if new.collection_id is not None:
         beside = places.get(new.collection_id)
@@ -268,7 +268,7 @@ async def _build_item(
 async def _change_place(
     store: Store, library: Library, item: Book | Video, given: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[Write]]:
-    """Where a change puts an item, and what has to be written with that."""
+    """Returns where a change puts an item, and what has to be written with that."""
     collection_id = given.get("collection_id", item.collection_id)
     order = given.get("order")
     if collection_id is None:

@@ -44,15 +44,15 @@ from commonroom.store import (
 
 
 async def create_library(ctx: Context, *, name: str, description: str | None = None) -> Library:
-    """A new library of a person's."""
+    """Creates a library of a person's."""
     checked = names.library_name(name)
     return await _create(ctx, new_id(), checked, names.library_description(description))
 
 
 async def first_library(ctx: Context, *, name: str, form_id: str) -> Library:
-    """The library of somebody who has just begun: made with the first form that needs one.
+    """Returns the library of a person who has just begun: made with the first form that needs one.
 
-    Sent twice, a form makes one. Whoever has libraries by now gets their first.
+    Sent twice, a form makes one. A person who has libraries by now gets their first.
     """
     own = await my_libraries(ctx, limit=1)
     if own.items:
@@ -63,7 +63,7 @@ async def first_library(ctx: Context, *, name: str, form_id: str) -> Library:
 
 
 def library_to_be(ctx: Context, library_id: str, name: str) -> Library:
-    """A library as it would be; nothing is stored."""
+    """Returns a library as it would be; nothing is stored."""
     return Library(
         owner_id=owner_id_of(ctx.person.user_id),
         library_id=library_id,
@@ -82,13 +82,13 @@ async def _create(ctx: Context, library_id: str, name: str, description: str | N
         raise no_such_library()
     made = library_to_be(Context(ctx.store, owner, ctx.now), library_id, name)
     library = replace(made, description=description)
-    # Whoever is deleted in this moment leaves no library behind.
+    # A person who is deleted in this moment leaves no library behind.
     same_owner = check(owner, if_=equal(display_name=owner.display_name))
     try:
         await ctx.store.write(create(library), same_owner)
     except ConditionFailed as failed:
         if isinstance(failed.entity, Library):
-            return failed.entity  # the same form was sent twice
+            return failed.entity  # the form was sent twice
         raise
     return library
 
@@ -138,7 +138,7 @@ async def delete_library(ctx: Context, library_id: str, *, force: bool = False) 
         raise NeedsConfirmation(
             "Something in this library is lent out. You would no longer know to whom.", **goes
         )
-    # Whoever shares it raises the version; whoever lends something counts it.
+    # Sharing it raises the version; lending something counts it.
     unused = equal(version=library.version) & (at_most(lent_items=0) | absent("lent_items"))
     await ctx.store.write(delete(library, if_=unused))
 
@@ -146,7 +146,7 @@ async def delete_library(ctx: Context, library_id: str, *, force: bool = False) 
 async def my_libraries(
     ctx: Context, *, limit: int = 50, cursor: str | None = None
 ) -> Page[Library]:
-    """A person's own libraries by name: one request."""
+    """Returns a person's own libraries by name: one request."""
     asked = libraries_by_name(owner_id=owner_id_of(ctx.person.user_id))
     return await ctx.store.page(asked, limit=limit, cursor=cursor)
 
@@ -154,7 +154,7 @@ async def my_libraries(
 async def shared_with_me(
     ctx: Context, *, limit: int = 50, cursor: str | None = None
 ) -> Page[SharedLibrary]:
-    """Where the libraries are that others share with a person: one request."""
+    """Returns where the libraries are that others share with a person: one request."""
     asked = shared_libraries(shared_to_id=owner_id_of(ctx.person.user_id))
     return await ctx.store.page(asked, limit=limit, cursor=cursor)
 
@@ -162,7 +162,7 @@ async def shared_with_me(
 async def share(
     ctx: Context, library_id: str, email: str, *, asked_from: str = ""
 ) -> SharedLibrary:
-    """Lets somebody with an account look into a library."""
+    """Shares a library with a person who has an account."""
     found: User | None = None
 
     @retry
@@ -224,7 +224,7 @@ async def leave(ctx: Context, library_id: str) -> None:
 
 
 def end_share(now: float, library: Library, recipient_id: str) -> list[Write]:
-    """What ends a share: the library's lists without somebody, and their pointer gone."""
+    """Returns the writes that end a share: the library without the recipient, and no pointer."""
     pairs = zip(library.shared_to, library.shared_to_ids, strict=False)
     left = [(address, one) for address, one in pairs if one != recipient_id]
     changed = update(

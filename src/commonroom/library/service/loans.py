@@ -50,7 +50,7 @@ class Lent(Struct, frozen=True):
 
 
 class Borrowed(Struct, frozen=True):
-    """Something that somebody has borrowed: all that they are told of it."""
+    """A borrowed item: all that its borrower is told of it."""
 
     item_id: str
     title: str
@@ -78,7 +78,7 @@ class BorrowedPage(Struct, frozen=True):
 
 
 class Borrower(Struct, frozen=True):
-    """Somebody to lend to in one tap."""
+    """A person to lend to in one tap."""
 
     name: str
     has_account: bool
@@ -96,14 +96,14 @@ async def lent_by_me(ctx: Context, *, limit: int = 50, cursor: str | None = None
 async def borrowed_by_me(
     ctx: Context, *, limit: int = 50, cursor: str | None = None
 ) -> BorrowedPage:
-    """What others have lent to a person's account: two requests."""
+    """Returns what others have lent to a person's account: two requests."""
     asked = borrowed_items(borrower_id=owner_id_of(ctx.person.user_id))
     page = await ctx.store.page(asked, limit=limit, cursor=cursor)
     return BorrowedPage(await _read_borrowed(ctx, page.items), page.cursor)
 
 
 async def borrowed_from(ctx: Context, owner_ids: Collection[str]) -> list[Borrowed]:
-    """What some people have lent to another: two requests, one where there is nothing."""
+    """Returns what some people have lent to another: two requests, one where there is nothing."""
     asked = borrowed_items(borrower_id=owner_id_of(ctx.person.user_id))
     page = await ctx.store.page(asked, limit=MAX_BORROWED)
     owners = {owner_id_of(one) for one in owner_ids}
@@ -111,7 +111,7 @@ async def borrowed_from(ctx: Context, owner_ids: Collection[str]) -> list[Borrow
 
 
 async def _read_borrowed(ctx: Context, pointers: Sequence[BorrowedItem]) -> list[Borrowed]:
-    found = await ctx.store.batch_get([place_of(one) for one in pointers]) if pointers else []
+    found = await ctx.store.batch_get([ref_of(one) for one in pointers]) if pointers else []
     day = today(ctx.now, ctx.person)
     # Only what says so itself: between the two requests it may have been returned.
     mine = [one for one in found if one is not None and one.borrower_id == ctx.person.user_id]
@@ -119,7 +119,7 @@ async def _read_borrowed(ctx: Context, pointers: Sequence[BorrowedItem]) -> list
 
 
 async def known_borrowers(ctx: Context, past: Iterable[rules.Loan]) -> list[Borrower]:
-    """Whoever had an item before, the last one first, then whoever has something: one request."""
+    """Returns who had the item before, the last first, then other borrowers: one request."""
     lent = (await lent_by_me(ctx)).lent
     known: dict[str, str] = {}
     for name in (*(one.borrower for one in past), *(one.item.lent_to or "" for one in lent)):
@@ -129,7 +129,7 @@ async def known_borrowers(ctx: Context, past: Iterable[rules.Loan]) -> list[Borr
 
 
 async def address_of_borrower(ctx: Context, name: str) -> str | None:
-    """The address of the account that has something under a name; two requests.
+    """Returns the address of the account that has something under a name; two requests.
 
     It is looked up and not sent with the page: a new address of theirs is not the lender's to see.
     """
@@ -141,13 +141,13 @@ async def address_of_borrower(ctx: Context, name: str) -> str | None:
 
 
 def _account_id(lent: Iterable[Lent], name: str) -> str | None:
-    """The one account that has something under this name; None where that is not clear."""
+    """Returns the one account that has something under this name; None where that is not clear."""
     same = [one.item.borrower_id for one in lent if one.item.lent_to == name]
     return same[0] if len(set(same)) == 1 else None
 
 
-def place_of(pointer: BorrowedItem) -> Ref[Book | Video]:
-    """Where something that is borrowed is stored."""
+def ref_of(pointer: BorrowedItem) -> Ref[Book | Video]:
+    """Returns where something that is borrowed is stored."""
     kind = Book if pointer.type == 0 else Video
     return kind.at(
         owner_id=pointer.owner_id, library_id=pointer.library_id, item_id=pointer.item_id
@@ -179,7 +179,7 @@ async def lend(
     asked_from: str = "",
     past_due: bool = False,
 ) -> Book | Video:
-    """Lends an item to somebody, who finds it among what they borrowed where `email` is theirs.
+    """Lends an item; a borrower with the account of `email` finds it among what they borrowed.
 
     A due date in the past is taken only with `past_due`.
     """
@@ -213,7 +213,7 @@ async def lend(
             create(_event(lent, "LENT", at)),
             _counted(owned.library, 1),
             *loan_writes(lent),
-            # Whoever is deleted in this moment leaves no pointer behind.
+            # A person who is deleted in this moment leaves no pointer behind.
             *([] if borrower is None else [check(borrower, if_=stored)]),
         )
         return lent
@@ -274,7 +274,7 @@ def _check_due(now: float, owned: Owned, due_date: str | None, *, past_due: bool
 
 
 def _due(now: float, owned: Owned, due_date: str | None) -> dict[str, str | None]:
-    """The due date, and the moment of the timer where that is still to come."""
+    """Returns the due date, and the moment of the timer where that is still to come."""
     if due_date is None:
         return {"due_date": None, "overdue_at": None}
     overdue = rules.overdue_from(due_date, owned.owner)

@@ -31,7 +31,7 @@ POSTERS = "https://image.tmdb.org/t/p/w342"
 
 
 LOOK_UPS = Limit("library-look-up", 120, 600)
-"""Of one person: as fast as somebody holds one book after the other before a camera."""
+"""Of one person: as fast as books can be held before a camera."""
 MAX_SECONDS = 6.0
 """For everything together; what has not come by then is left out."""
 MAX_SOUGHT = 100
@@ -82,7 +82,7 @@ def book_offer(
     summary: str | None = None,
     picture_url: str | None = None,
 ) -> BookOffer | None:
-    """A book of Open Library's; None where there is not even a title."""
+    """Returns a book of Open Library's; None where there is not even a title."""
     fitting = _fit(Book, "title", title, _cut(rules.MAX_TITLE))
     if fitting is None:
         return None
@@ -97,7 +97,7 @@ def book_offer(
 
 
 def video_offer(film: TitleFacts, source: Source) -> VideoOffer | None:
-    """A film of the film source's; None where its title is none."""
+    """Returns a film of the film source's; None where its title is none."""
     title = _fit(Video, "title", film.title, _cut(rules.MAX_TITLE))
     if title is None:
         return None
@@ -118,7 +118,7 @@ def video_offer(film: TitleFacts, source: Source) -> VideoOffer | None:
 def _fit(
     kind: type[Book | Video], field: str, value: Any, cut: Callable[[Any], Any] | None = None
 ) -> Any:
-    """A value as it would be kept, cut to what fits; None where it would be refused."""
+    """Returns a value as it would be kept, cut to what fits; None where it would be refused."""
     try:
         return rules.fit(kind, {field: value if cut is None or value is None else cut(value)})[
             field
@@ -144,7 +144,7 @@ def _people(kind: type[Book | Video], field: str, names: Iterable[str], most: in
 
 
 def clean_title(text: str) -> str:
-    """A title to look for."""
+    """Returns a title to look for."""
     plain = " ".join(text.split())
     if not 1 <= len(plain) <= MAX_SOUGHT:
         raise InvalidField("title", f"Enter a title of up to {MAX_SOUGHT} characters.")
@@ -159,10 +159,10 @@ class BookSource(Protocol):
         """Whether there is anybody to ask."""
 
     async def book(self, isbn: str) -> LookupResult[BookOffer]:
-        """The book with an ISBN, in bounded time."""
+        """Returns the book with an ISBN, in bounded time."""
 
     async def close(self) -> None:
-        """Gives up what is being asked."""
+        """Cancels the running lookups."""
 
 
 class NoBooks:
@@ -179,7 +179,7 @@ class NoBooks:
 
 
 async def look_up_book(ctx: Context, books: BookSource, isbn: str) -> LookupResult[BookOffer]:
-    """The book with an ISBN, as the source tells of it; nothing is changed by it."""
+    """Returns the book with an ISBN, as the source tells of it; nothing is changed by it."""
     fitting = fitting_isbn(isbn)
     if not books.is_on:
         raise NotFound("Looking up books is turned off here.")

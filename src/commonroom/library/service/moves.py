@@ -77,14 +77,14 @@ async def move_item(
 async def carry_history(store: Store, moved: Book | Video) -> None:
     """Carries what is left of an item's history in the library that it came from.
 
-    Any number may do so at once, and whoever is interrupted can be followed by anybody.
+    Any number may do so at once, and any run can go on where another was interrupted.
     """
     if moved.moved_from is None:
         return
-    place = {"owner_id": moved.owner_id, "item_id": moved.item_id}
+    key = {"owner_id": moved.owner_id, "item_id": moved.item_id}
     still = equal(moved_from=moved.moved_from)
-    left = history(**place, library_id=moved.moved_from)
-    with suppress(ConditionFailed):  # it was carried by somebody else, or the item is gone
+    left = history(**key, library_id=moved.moved_from)
+    with suppress(ConditionFailed):  # another run carried it, or the item is gone
         while events := (await store.page(left, limit=EVENTS)).items:
             carried = [replace(one, library_id=moved.library_id) for one in events]
             await store.write(
@@ -97,7 +97,7 @@ async def carry_history(store: Store, moved: Book | Video) -> None:
 
 
 async def finish_move(store: Store, there: Book | Video) -> Book | Video:
-    """An item once its history is where it is itself."""
+    """Returns an item once its history is where it is itself."""
     if there.moved_from is None:
         return there
     await carry_history(store, there)
@@ -107,7 +107,7 @@ async def finish_move(store: Store, there: Book | Video) -> Book | Video:
 def _moved_fields(
     now: float, there: Book | Video, new: Owned, place: CollectionSlot | None
 ) -> dict[str, Any]:
-    """What changes of an item that comes to another library."""
+    """Returns what changes of an item that comes to another library."""
     return {
         "library_id": new.library.library_id,
         "library_name": new.library.library_name,

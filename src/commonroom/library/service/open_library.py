@@ -79,7 +79,7 @@ class OpenLibrary:
         self._single_flight: SingleFlight[LookupResult[BookOffer]] = SingleFlight(MAX_IN_FLIGHT)
 
     async def book(self, isbn: str) -> LookupResult[BookOffer]:
-        """The book with an ISBN; who asks what is being asked already gets the same."""
+        """Returns the book with an ISBN; concurrent lookups of one ISBN share a request."""
         kept = self._kept.get(isbn)
         if kept is not None:
             return kept
@@ -89,7 +89,7 @@ class OpenLibrary:
             return LookupResult([], ["open_library"])
 
     async def close(self) -> None:
-        """Gives up what is being asked."""
+        """Cancels the running lookups."""
         await self._single_flight.close()
 
     async def _look_up(self, isbn: str) -> LookupResult[BookOffer]:
@@ -139,7 +139,7 @@ class OpenLibrary:
         return None if text is None else text_of(read(text, Work).description)
 
     async def _fetch(self, what: str) -> bytes | None:
-        """An answer; None where Open Library says that there is nothing."""
+        """Returns an answer; None where Open Library says that there is nothing."""
         if not self._circuit_breaker.allows():
             raise OpenLibraryUnavailable("It is being left alone for a while.")
         await asyncio.sleep(self._rate_limiter.reserve())
@@ -164,7 +164,7 @@ class OpenLibrary:
 
 
 async def _answer_or_trouble(asking: Coroutine[Any, Any, T], until: float) -> T | Exception:
-    """What comes of it by a moment of the event loop's clock, or why nothing does."""
+    """Returns what comes of it by a moment of the event loop's clock, or why nothing does."""
     try:
         async with asyncio.timeout_at(until):
             return await asking
@@ -177,7 +177,7 @@ async def _answer_or_trouble(asking: Coroutine[Any, Any, T], until: float) -> T 
 
 
 def _offer(isbn: str, told: BookFacts) -> BookOffer | None:
-    """All that is known: what one answer lacks may be in the other."""
+    """Returns all that is known: what one answer lacks may be in the other."""
     parts = [one for one in (told.data, told.edition) if one is not None]
     return book_offer(
         isbn,
@@ -267,7 +267,7 @@ class Work(Struct):
 
 
 def read(text: bytes, shape: type[T]) -> T:
-    """An answer; refused where it is something else."""
+    """Returns an answer; refused where it is something else."""
     try:
         return msgspec.json.decode(text, type=shape)
     # Nested too deeply; not UTF-8; not JSON, or of another shape.
@@ -276,12 +276,12 @@ def read(text: bytes, shape: type[T]) -> T:
 
 
 def read_books(text: bytes) -> Data | None:
-    """The one book of an answer of `/api/books`; None where it is not known."""
+    """Returns the one book of an answer of `/api/books`; None where it is not known."""
     return next(iter(read(text, dict[str, Data]).values()), None)
 
 
 def text_of(told: Any) -> str | None:
-    """A description, which is a text or has one in it."""
+    """Returns a description, which is a text or has one in it."""
     text = told.get("value") if isinstance(told, dict) else told
     return text if isinstance(text, str) else None
 

@@ -40,7 +40,7 @@ _REFUSED = "This link belongs to another search. Please start again."
 
 
 class LibraryHit(Struct, frozen=True):
-    """An item that was found, as whoever searched may see it."""
+    """A search hit, as the caller may see it."""
 
     item: Book | Video
     library_id: str
@@ -77,17 +77,17 @@ async def search(
 
 
 async def _accessible(store: Store, person: User) -> dict[str, LibraryAccess]:
-    """The libraries that a person may look into, by id; each says so itself."""
+    """Returns the libraries that a person may look into, by id; each says so itself."""
     me = owner_id_of(person.user_id)
     mine, shared = await store.gather(
         store.page(libraries_by_name(owner_id=me), limit=MAX_LIBRARIES),
         store.page(shared_libraries(shared_to_id=me), limit=MAX_LIBRARIES),
     )
-    places: list[Ref[Library]] = [one.ref for one in mine.items]
-    places += [
+    refs: list[Ref[Library]] = [one.ref for one in mine.items]
+    refs += [
         Library.at(owner_id=one.shared_from_id, library_id=one.library_id) for one in shared.items
     ]
-    there = [one for one in await store.batch_get(places) if one is not None]
+    there = [one for one in await store.batch_get(refs) if one is not None]
     return {
         one.library_id: LibraryAccess(one, is_owner=one.owner_id == me)
         for one in there
@@ -111,8 +111,8 @@ async def _best(
 async def _read_items(
     store: Store, accessible: dict[str, LibraryAccess], best: Sequence[Ranked]
 ) -> list[LibraryHit]:
-    """The items themselves; those that were deleted or moved just now are left out."""
-    places: list[Ref[Book | Video]] = [
+    """Returns the items themselves; those that were deleted or moved just now are left out."""
+    refs: list[Ref[Book | Video]] = [
         (Video if one.type else Book).at(
             owner_id=accessible[one.library_id].library.owner_id,
             library_id=one.library_id,
@@ -120,7 +120,7 @@ async def _read_items(
         )
         for one in best
     ]
-    there = await store.batch_get(places)
+    there = await store.batch_get(refs)
     return [_hit(accessible[item.library_id], item) for item in there if item is not None]
 
 
@@ -132,12 +132,12 @@ def _hit(access: LibraryAccess, item: Book | Video) -> LibraryHit:
 
 
 def encode_cursor(last: Ranked, what: LibraryQuery) -> str:
-    """A cursor that only the same search takes."""
+    """Returns a cursor that only the same search takes."""
     return to_base64url(msgspec.msgpack.encode((_search(what), last)))
 
 
 def decode_cursor(cursor: str, what: LibraryQuery) -> Ranked:
-    """The last that was shown."""
+    """Returns the last that was shown."""
     try:
         raw = from_base64url(cursor)
         search, last = msgspec.msgpack.decode(raw, type=tuple[bytes, Ranked])

@@ -15,7 +15,12 @@ from msgspec import Struct
 from commonroom.library.rules.films import ShelvedFilm
 from commonroom.library.rules.search import SearchEntry
 from commonroom.library.rules.search_index import LibrarySearchIndex
-from commonroom.library.service.place_cache import LAG_SECONDS, UNSETTLED_SECONDS, Place, PlaceCache
+from commonroom.library.service.library_key_cache import (
+    LAG_SECONDS,
+    UNSETTLED_SECONDS,
+    LibraryKey,
+    LibraryKeyCache,
+)
 from commonroom.library.tables import Book, Library, Video, collections, items_by_title
 from commonroom.moments import seconds
 from commonroom.store import Store
@@ -57,19 +62,19 @@ class SearchCache:
     ) -> None:
         self._most_bytes = most_bytes
         self._clock = clock
-        self._kept: dict[Place, CachedIndex] = {}
-        self.places = PlaceCache(clock)
+        self._kept: dict[LibraryKey, CachedIndex] = {}
+        self.library_keys = LibraryKeyCache(clock)
         self._few = asyncio.Semaphore(MAX_READINGS)
         self._building = asyncio.Lock()
         self._readers: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def get(self, library: Library) -> LibrarySearchIndex | None:
-        """The index of a library as it is now; None where it has to be read."""
-        place = _place(library)
-        kept = self._kept.get(place)
+        """Returns the index of a library as it is now; None where it has to be read."""
+        key = _key(library)
+        kept = self._kept.get(key)
         if kept is None or kept.mark != library.titles_changed or kept.until <= self._clock():
             return None
-        self._kept[place] = self._kept.pop(place)  # so that it becomes the newest
+        self._kept[key] = self._kept.pop(key)  # so that it becomes the newest
         return kept.index
 
     def peek(self, owner_id: str, library_id: str) -> LibrarySearchIndex | None:
@@ -92,9 +97,9 @@ class SearchCache:
     def put(self, library: Library, index: LibrarySearchIndex, *, settled: bool = True) -> None:
         """Remembers what was read of a library after it was seen with its mark."""
         seconds = MAX_SECONDS if settled else UNSETTLED_SECONDS
-        self._kept.pop(_place(library), None)
+        self._kept.pop(_key(library), None)
         kept = CachedIndex(index, library.titles_changed, self._clock() + seconds)
-        self._kept[_place(library)] = kept
+        self._kept[_key(library)] = kept
         self._forget()
 
     def _forget(self) -> None:
@@ -104,12 +109,12 @@ class SearchCache:
             taken -= self._kept.pop(next(iter(self._kept))).index.bytes
 
 
-def _place(library: Library) -> Place:
+def _key(library: Library) -> LibraryKey:
     return library.owner_id, library.library_id
 
 
 def _pauses() -> Callable[[], None]:
-    """A function that lets others have their turn, if they have not had one for a while."""
+    """Returns a function that lets others have their turn, if they have not had one for a while."""
     worked_since = time.perf_counter()
 
     def pause() -> None:
@@ -124,7 +129,7 @@ def _pauses() -> Callable[[], None]:
 async def indexes_of(
     store: Store, cache: SearchCache, libraries: Sequence[Library]
 ) -> list[LibrarySearchIndex]:
-    """The search indexes of libraries as they are, cached or read.
+    """Returns the search indexes of libraries as they are, cached or read.
 
     An owner's titles are in one partition of the index, so they are read for all at once.
     """
@@ -142,7 +147,7 @@ async def indexes_of(
 
 
 def _is_settled(store: Store, library: Library, now: float) -> bool:
-    """Whether an index that was read at this moment showed everything.
+    """Returns whether an index that was read at this moment showed everything.
 
     An engine that numbers its changes shows them at once; others are given some time.
     """
@@ -190,7 +195,7 @@ def _entry(item: Book | Video, names: dict[str, str]) -> SearchEntry:
 
 
 def search_cache_of(request: ASGIConnection[Any, Any, Any, Any]) -> SearchCache:
-    """The titles that were searched lately; made when somebody first searches."""
+    """Returns the titles that were searched lately; made on the first search."""
     state = request.scope["litestar_app"].state
     try:
         cache: SearchCache = state.library_search_cache

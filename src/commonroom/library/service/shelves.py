@@ -85,7 +85,7 @@ class ShelfNeighbours(Struct, frozen=True):
 async def see_neighbours(
     store: Store, access: LibraryAccess, item: Book | Video
 ) -> ShelfNeighbours:
-    """What stands on both sides of an item: two requests."""
+    """Returns what stands on both sides of an item: two requests."""
     here = {"owner_id": item.owner_id, "library_id": item.library_id}
     place = place_on_shelf(item.title, item.collection_name, item.order)
     earlier, later = await store.gather(
@@ -111,7 +111,7 @@ async def _visible_page(
 
 
 def _visible(access: LibraryAccess, entries: list[Entry]) -> list[Entry]:
-    """Entries of a shelf as whoever looks may see them."""
+    """Returns entries of a shelf as the caller may see them."""
     if access.is_owner:
         return entries
     return [one if isinstance(one, Collection) else hide_private(access, one) for one in entries]
@@ -122,7 +122,7 @@ def _is(entry: Entry, item: Book | Video) -> bool:
 
 
 def _in_same_collection(item: Book | Video, found: list[Entry]) -> Book | Video | None:
-    """A neighbour, where it is in the same collection."""
+    """Returns a neighbour, where it is in the same collection."""
     for one in found:
         if not isinstance(one, Collection) and one.collection_id == item.collection_id is not None:
             return one
@@ -130,7 +130,7 @@ def _in_same_collection(item: Book | Video, found: list[Entry]) -> Book | Video 
 
 
 async def collection_of(store: Store, item: Book | Video) -> Collection | None:
-    """The collection that an item is in; None where it stands alone, or that is gone."""
+    """Returns the collection that an item is in; None where it stands alone, or that is gone."""
     if item.collection_id is None:
         return None
     return await store.get(
@@ -173,7 +173,7 @@ async def take_place(
     *,
     beside: CollectionSlot | None = None,
 ) -> CollectionSlot:
-    """The place asked for, or the next free one: behind the last, else the first gap.
+    """Returns the place asked for, or the next free one: behind the last, else the first gap.
 
     Two who take the next free one at once get two: it is held that the last is still the last.
     """
@@ -194,7 +194,7 @@ async def leave_place(store: Store, item: Book | Video) -> list[Write]:
 
 
 async def leave_places(store: Store, items: Sequence[Book | Video]) -> list[Write]:
-    """What has to be written when several items leave their collections together."""
+    """Returns what has to be written when several items leave their collections together."""
     orders: dict[str, list[Order | None]] = defaultdict(list)
     for one in items:
         orders[one.collection_id or ""].append(one.order)
@@ -204,7 +204,7 @@ async def leave_places(store: Store, items: Sequence[Book | Video]) -> list[Writ
 
 
 async def change_place(store: Store, item: Book | Video, order: Order) -> list[Write]:
-    """What has to be written when an item gets another place in the collection it is in."""
+    """Returns what has to be written when an item gets another place in the collection it is in."""
     collection = await collection_of(store, item)
     if collection is None or int(order) <= (collection.last_order or 0):
         return []

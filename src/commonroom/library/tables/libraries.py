@@ -25,7 +25,7 @@ media = Table(
 
 
 def owner_id_of(user_id: str) -> str:
-    """An account's id as this room's keys have it: without dashes, uppercase."""
+    """Returns an account's id as this room's keys have it: without dashes, uppercase."""
     return user_id.replace("-", "").upper()
 
 
@@ -38,7 +38,7 @@ def account_of(owner_id: str) -> str:
 
 
 def account_of_sharer(shared_from_id: str) -> str:
-    """The account of whoever shares a library, likewise."""
+    """Returns the account of a library's owner, likewise."""
     return account_of(shared_from_id)
 
 
@@ -110,7 +110,7 @@ class Collection(Entity, table=media, kind="COLLECTION", rename="pascal"):
 class CollectionName(Entity, table=media, kind="COLLECTION_NAME", rename="pascal"):
     """A collection's claim to its name: one in a library, ignoring case and accents.
 
-    Names with one sort form would stand mixed on the shelf, so these count as the same.
+    Names with one sort form would stand mixed on the shelf, so these count as equal.
     """
 
     owner_id: str

@@ -55,7 +55,7 @@ class LibraryRow(Struct, frozen=True, omit_defaults=True):
     last_event_at: str | None = None
     """Of the whole history, however many rows that takes."""
     already: str | None = None
-    """The title of what is in the library already, once somebody looked."""
+    """The title of what is in the library already, once it was matched."""
     twin: int | None = None
     """The row before it that is the same work."""
     twin_shelves: list[list[str]] = []

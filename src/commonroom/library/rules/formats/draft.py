@@ -231,7 +231,7 @@ class ItemDraft:
 
 
 def moment(now: float, text: str) -> str:
-    """A moment of the past to the millisecond; a day alone is its beginning."""
+    """Returns a moment of the past to the millisecond; a day alone is its beginning."""
     try:
         at = datetime.fromisoformat(text)
         at = at if at.tzinfo is not None else at.replace(tzinfo=UTC)

@@ -38,7 +38,7 @@ SHEETS: dict[Format, SheetFormat] = {
 
 
 def read_file(file: bytes, now: float) -> ParsedLibraryFile:
-    """All that a file holds; refused in a sentence where it is none that we know."""
+    """Returns all that a file holds; refused in a sentence where it is none that we know."""
     check_size(file)
     text, repaired = decode(file)
     ReadBudget().take_cells(text)
@@ -50,7 +50,7 @@ def read_file(file: bytes, now: float) -> ParsedLibraryFile:
 
 
 def unowned_shelves(kind: Format) -> frozenset[str]:
-    """The shelves of a service that hold what one wishes for, without case."""
+    """Returns the shelves of a service that hold what one wishes for, without case."""
     return SHEETS[kind].unowned if kind in SHEETS else frozenset()
 
 

@@ -80,7 +80,7 @@ _SAID_ELSEWHERE = (
 
 
 def read_librarything(cells: Cells, now: float) -> ItemDraft:
-    """A row as a book, or as a video where its media says so."""
+    """Returns a row as a book, or as a video where its media says so."""
     media = cells.get("media")
     draft = ItemDraft(
         cells.number, "video" if _VIDEO.search(media) else "book", cells.get("title"), now
@@ -129,7 +129,7 @@ def _take_people(draft: ItemDraft, cells: Cells) -> None:
 
 
 def _credits(cells: Cells) -> list[tuple[str, str]]:
-    """Everybody with their role; the second ones stand in two columns, parted by `|`."""
+    """Returns everybody with their role; the second ones stand in two columns, parted by `|`."""
     roles = cells.get("secondary author roles") or cells.get("secondary author role")
     others = cells.get("secondary author").split("|", MAX_CREDITS)[:MAX_CREDITS]
     parts = [*roles.split("|"), *([""] * len(others))]
@@ -155,7 +155,7 @@ def _take_publication(draft: ItemDraft, cells: Cells) -> None:
 
 
 def _pages_in(cells: Cells) -> str:
-    """The pages that a book has, where only the line about its publication says so."""
+    """Returns the pages that a book has, where only the line about its publication says so."""
     found = _PAGES.search(cells.get("publication"))
     return found[1] if found else ""
 
@@ -191,7 +191,7 @@ def _take_opinion(draft: ItemDraft, cells: Cells) -> None:
 
 
 def _take_summary(draft: ItemDraft, cells: Cells) -> None:
-    """Takes a summary that somebody wrote: by itself, it is “<title> by <author> (<year>)”."""
+    """Takes a summary that a person wrote: by itself, it is “<title> by <author> (<year>)”."""
     summary = cells.get("summary").replace("[Return]", "\n")
     if not _is_made(summary, cells.get("title"), cells.get("primary author")):
         draft.take_summary(summary)
@@ -211,12 +211,12 @@ def _is_made(summary: str, title: str, author: str) -> bool:
 
 
 def is_book(one: Any) -> bool:
-    """Whether this is a book as LibraryThing writes it."""
+    """Returns whether this is a book as LibraryThing writes it."""
     return isinstance(one, dict) and "books_id" in one and "title" in one
 
 
 def cells_of(number: int, book: Mapping[str, Any]) -> Cells:
-    """A book as a row; what has no column there keeps its own name."""
+    """Returns a book as a row; what has no column there keeps its own name."""
     cells = {
         _COLUMNS.get(name, name): _text(value, _SEPARATORS.get(name, ", "))
         for name, value in book.items()

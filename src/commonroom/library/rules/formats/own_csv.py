@@ -58,7 +58,7 @@ HEADER = ",".join(COLUMNS) + "\r\n"
 
 
 def read_csv(cells: Cells, now: float) -> ItemDraft:
-    """A row as a book or a video."""
+    """Returns a row as a book or a video."""
     kind = KINDS.get(cells.get("type").casefold())
     if kind is None:
         raise InvalidRow("type", "The type must be “book”, “video” or “collection”.")
@@ -80,7 +80,7 @@ def read_csv(cells: Cells, now: float) -> ItemDraft:
 
 
 def collection_in(cells: Cells) -> LibraryRow | None:
-    """A row that is a collection and no item."""
+    """Returns a row that is a collection and no item."""
     if cells.get("type").casefold() != "collection":
         return None
     cells.pass_over(*COLUMNS)
@@ -88,7 +88,7 @@ def collection_in(cells: Cells) -> LibraryRow | None:
 
 
 def collection_row(number: int, name: str, description: str | None) -> LibraryRow:
-    """A collection by itself: it may have a description, and may be empty."""
+    """Returns a collection by itself: it may have a description, and may be empty."""
     try:
         return LibraryRow(
             number=number,
@@ -101,7 +101,7 @@ def collection_row(number: int, name: str, description: str | None) -> LibraryRo
 
 
 def line(thing: Book | Video | Collection) -> str:
-    """A line of the file."""
+    """Returns a line of the file."""
     cells = _of_collection(thing) if isinstance(thing, Collection) else _of_item(thing)
     return csv_line([cells.get(column, "") for column in COLUMNS])
 

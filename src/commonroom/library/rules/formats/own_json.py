@@ -28,7 +28,7 @@ SPECIAL = (*NUMBERS, *LINES, *CODES, "rating", "review", *LISTS)
 """What an item may have beside title, place, summary and loan."""
 
 
-class EventTold(Struct, omit_defaults=True):
+class ExportedEvent(Struct, omit_defaults=True):
     """Something that happened to an item."""
 
     type: Literal["lent", "returned"]
@@ -71,17 +71,17 @@ class LibraryJsonItem(Struct, omit_defaults=True):
     finished_on: str | None = None
     rating: float | None = None
     review: str | None = None
-    history: list[EventTold] = []
+    history: list[ExportedEvent] = []
 
 
-class CollectionTold(Struct, omit_defaults=True):
+class ExportedCollection(Struct, omit_defaults=True):
     """A collection."""
 
     name: str
     description: str | None = None
 
 
-class LibraryTold(Struct, omit_defaults=True):
+class ExportedLibrary(Struct, omit_defaults=True):
     """The library itself."""
 
     name: str
@@ -93,8 +93,8 @@ class LibraryFile(Struct):
 
     format: Literal["commonroom-library"]
     version: int
-    library: LibraryTold
-    collections: list[CollectionTold]
+    library: ExportedLibrary
+    collections: list[ExportedCollection]
     items: list[LibraryJsonItem]
 
 
@@ -116,12 +116,12 @@ class LibraryJsonHead(Struct):
 _head = msgspec.json.Decoder(LibraryJsonHead)
 _whole = msgspec.json.Decoder(LibraryJsonFile)
 _item = msgspec.json.Decoder(LibraryJsonItem)
-_collection = msgspec.json.Decoder(CollectionTold)
+_collection = msgspec.json.Decoder(ExportedCollection)
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def is_own(text: str) -> bool:
-    """Whether a JSON text is a file of ours, of whichever version."""
+    """Returns whether a JSON text is a file of ours, of whichever version."""
     try:
         return _head.decode(text).format == FORMAT
     except (msgspec.DecodeError, RecursionError):
@@ -129,7 +129,7 @@ def is_own(text: str) -> bool:
 
 
 def read_json(text: str, now: float) -> ParsedLibraryFile:
-    """The rows of a file; an item that cannot be taken is told by its place in the list."""
+    """Returns the rows of a file; an item that cannot be taken is told by its place in the list."""
     told = _opened(text)
     check_count(len(told.collections) + len(told.items))
     found, unkept = ParsedLibraryFile("commonroom_json", [], Notes(), Notes()), set[str]()
@@ -153,7 +153,7 @@ def read_json(text: str, now: float) -> ParsedLibraryFile:
 
 
 def item_record(one: Book | Video) -> LibraryJsonItem:
-    """An item as the file has it, without its history."""
+    """Returns an item as the file has it, without its history."""
     has = {name: getattr(one, name) for name in SPECIAL if hasattr(one, name)}
     return LibraryJsonItem(
         type="book" if isinstance(one, Book) else "video",
@@ -168,9 +168,9 @@ def item_record(one: Book | Video) -> LibraryJsonItem:
     )
 
 
-def event_record(one: LoanEvent) -> EventTold:
-    """An event as the file has it."""
-    return EventTold(
+def event_record(one: LoanEvent) -> ExportedEvent:
+    """Returns an event as the file has it."""
+    return ExportedEvent(
         "lent" if one.type == "LENT" else "returned",
         one.event,
         one.updated_at,
@@ -179,14 +179,14 @@ def event_record(one: LoanEvent) -> EventTold:
     )
 
 
-def collection_record(one: Collection) -> CollectionTold:
-    """A collection as the file has it."""
-    return CollectionTold(one.name, one.description)
+def collection_record(one: Collection) -> ExportedCollection:
+    """Returns a collection as the file has it."""
+    return ExportedCollection(one.name, one.description)
 
 
-def library_record(one: Library) -> LibraryTold:
-    """The library as the file has it."""
-    return LibraryTold(one.library_name, one.description)
+def library_record(one: Library) -> ExportedLibrary:
+    """Returns the library as the file has it."""
+    return ExportedLibrary(one.library_name, one.description)
 
 
 def _opened(text: str) -> LibraryJsonFile:
@@ -209,8 +209,8 @@ def _rows(number: int, told: LibraryJsonItem, now: float) -> tuple[list[LibraryR
     return _with_history(draft, _history(draft, told.history, now)), draft.notes
 
 
-def _history(draft: ItemDraft, told: Sequence[EventTold], now: float) -> list[EventRead]:
-    """What happened, the earliest first; left out where it cannot have been so."""
+def _history(draft: ItemDraft, told: Sequence[ExportedEvent], now: float) -> list[EventRead]:
+    """Returns what happened, the earliest first; left out where it cannot have been so."""
     try:
         events = sorted((_event(one, now) for one in told), key=lambda one: one.at)
         _check_turns(draft, events)
@@ -220,7 +220,7 @@ def _history(draft: ItemDraft, told: Sequence[EventTold], now: float) -> list[Ev
     return events
 
 
-def _event(told: EventTold, now: float) -> EventRead:
+def _event(told: ExportedEvent, now: float) -> EventRead:
     return EventRead(
         "LENT" if told.type == "lent" else "RETURNED",
         names.borrower(told.borrower),
@@ -257,7 +257,7 @@ def _with_history(draft: ItemDraft, events: list[EventRead]) -> list[LibraryRow]
 
 
 def _title_in(raw: msgspec.Raw) -> str | None:
-    """What a bad item is called, so that its owner knows which it is."""
+    """Returns what a bad item is called, so that its owner knows which it is."""
     try:
         title = msgspec.json.decode(raw, type=dict[str, Any]).get("title")
     except (msgspec.DecodeError, RecursionError):
@@ -266,6 +266,6 @@ def _title_in(raw: msgspec.Raw) -> str | None:
 
 
 def _sentence(error: Exception) -> str:
-    """What is wrong; msgspec says it with marks for programmers."""
+    """Returns what is wrong; msgspec says it with marks for programmers."""
     text = error.detail if isinstance(error, InvalidRow) else f"{str(error).replace('`', '')}."
     return text.replace("$.", "")

@@ -32,7 +32,7 @@ _GOODREADS_SERIES = re.compile(
 
 
 def read_goodreads(cells: Cells, now: float) -> ItemDraft:
-    """A row of Goodreads’ “Export library”, which has one for each book on any shelf."""
+    """Returns a row of Goodreads’ “Export library”, which has one for each book on any shelf."""
     match = _GOODREADS_SERIES.fullmatch(cells.get("title"))
     draft = ItemDraft(cells.number, "book", match["title"] if match else cells.get("title"), now)
     if match:
@@ -70,7 +70,7 @@ def _take_goodreads_series(draft: ItemDraft, match: re.Match[str]) -> None:
 
 
 def read_storygraph(cells: Cells, now: float) -> ItemDraft:
-    """A row of StoryGraph’s “Export library”, which has one for each book."""
+    """Returns a row of StoryGraph’s “Export library”, which has one for each book."""
     draft = ItemDraft(cells.number, "book", cells.get("title"), now)
     authors = [name for one in split_list(cells.get("authors"), ",") for name in split_people(one)]
     draft.take_people("authors", authors)
@@ -103,7 +103,7 @@ def _take_storygraph_dates(draft: ItemDraft, cells: Cells) -> None:
 
 
 def read_libib(cells: Cells, now: float) -> ItemDraft:
-    """A row of Libib’s one file for all that somebody keeps there: books and films are taken."""
+    """A row of Libib’s one file for all that a person keeps there: books and films are taken."""
     kind = _LIBIB_TYPES.get(cells.get("item_type").casefold())
     if kind is None:
         raise InvalidRow(
@@ -150,7 +150,7 @@ def _take_libib_opinion(draft: ItemDraft, cells: Cells) -> None:
 
 
 def _progress(known: Mapping[str, Progress], name: str) -> Progress | None:
-    """How far somebody is, by what another service calls it."""
+    """Returns how far the owner is, by what another service calls it."""
     return GAVE_UP if is_given_up(name) else known.get(name.casefold())
 
 

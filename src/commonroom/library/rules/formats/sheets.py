@@ -38,12 +38,12 @@ class SheetFormat(SheetHeader, frozen=True, kw_only=True):
 
 
 def is_given_up(shelf: str) -> bool:
-    """Whether a shelf of another service holds what somebody began and did not finish."""
+    """Returns whether a shelf of another service holds what was begun and not finished."""
     return _GAVE_UP.fullmatch(re.sub(r"[\s_'’-]+", "", shelf.casefold())) is not None
 
 
 def split_list(text: str, separator: str) -> list[str]:
-    """The parts of a list that was written in one cell."""
+    """Returns the parts of a list that was written in one cell."""
     found: list[str] = []
     for part in (one.strip() for one in text.split(separator)):
         if found and _AFTER.fullmatch(part):
@@ -71,7 +71,7 @@ def first_name_first(name: str) -> str:
 
 
 def with_role(name: str, role: str) -> str:
-    """Somebody who is no author, and what they did: “Ann Goldstein (Translator)”."""
+    """Returns a contributor who is no author, and what they did: “Ann Goldstein (Translator)”."""
     return f"{name} ({role.strip()})" if role.strip() else name
 
 
@@ -105,7 +105,7 @@ def _isbn(text: str) -> str | None:
 
 
 def _mended(text: str) -> str | None:
-    """What a number was before a spreadsheet took it for one, if its check digit agrees."""
+    """Returns what a number was before a spreadsheet took it for one, if its check digit agrees."""
     digits = text
     if _NUMBER.fullmatch(text):
         number = Decimal(text.replace(",", "."))

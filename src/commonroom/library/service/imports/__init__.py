@@ -132,7 +132,7 @@ class LibraryImportStatus(Struct, frozen=True):
     removed: int = 0
     """How many items undoing it has deleted."""
     kept: int = 0
-    """How many it has left, because somebody changed or lent them since."""
+    """How many it has left, because they were changed or lent since."""
     kept_notes: list[Note] = []
     """Which these are; the first of them."""
 

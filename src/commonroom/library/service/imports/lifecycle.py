@@ -53,7 +53,7 @@ _preview = msgspec.json.Decoder(LibraryImportPreview)
 
 
 async def preview_file(ctx: Context, library_id: str, *, file: bytes) -> LibraryImportPreview:
-    """What importing a file into a person's own library would do; nothing is kept of it."""
+    """Returns what importing a file into a person's own library would do; nothing is kept of it."""
     library = (await own_library(ctx, library_id)).library
     return (await _read_and_preview(ctx.store, ctx.now, library, file))[1]
 
@@ -88,23 +88,23 @@ async def preview_outcome(
     kept = await get_import(ctx, library_id)
     if kept.import_id != import_id or kept.state != "ready":
         raise Conflict("This import was already started or cancelled. Please reload the page.")
-    place = {"owner_id": kept.owner_id, "library_id": kept.library_id}
-    names = {collation_key(one.name) async for one in ctx.store.all(collections(**place))}
+    key = {"owner_id": kept.owner_id, "library_id": kept.library_id}
+    names = {collation_key(one.name) async for one in ctx.store.all(collections(**key))}
     parts = [part async for part in ctx.store.all(import_rows(import_id=import_id))]
     rows = (row for part in parts for row in unpack_rows(part.rows))
     return await asyncio.to_thread(count_outcome, rows, choices, names)
 
 
 async def see_import(ctx: Context, library_id: str) -> LibraryImportStatus:
-    """The import of a person's own library: three requests."""
+    """Returns the import of a person's own library: three requests."""
     return await _view(ctx, await get_import(ctx, library_id))
 
 
 async def get_import(ctx: Context, library_id: str) -> LibraryImport:
-    """The import of a person's own library: two requests."""
+    """Returns the import of a person's own library: two requests."""
     library = (await own_library(ctx, library_id)).library
-    place = {"owner_id": library.owner_id, "library_id": library.library_id}
-    kept = await ctx.store.get(LibraryImport.at(**place))
+    key = {"owner_id": library.owner_id, "library_id": library.library_id}
+    kept = await ctx.store.get(LibraryImport.at(**key))
     if kept is None:
         raise NotFound("Nothing is being imported into this library.")
     return kept
@@ -132,13 +132,13 @@ async def cancel(ctx: Context, library_id: str) -> None:
 
 
 async def undo(ctx: Context, library_id: str, import_id: str) -> LibraryImportStatus:
-    """Takes an import back as a whole; what somebody changed or lent since stays."""
+    """Takes an import back as a whole; what was changed or lent since stays."""
     current = partial(get_import, ctx, library_id)
     return await _view(ctx, await lifecycle.undo(IMPORTS, ctx, current, import_id))
 
 
 def import_view(kept: LibraryImport, report: ImportReportRecord | None) -> LibraryImportStatus:
-    """An import as its owner is shown it."""
+    """Returns an import as its owner is shown it."""
     return LibraryImportStatus(
         import_id=kept.import_id,
         library_id=kept.library_id,
@@ -171,7 +171,7 @@ async def _view(ctx: Context, kept: LibraryImport) -> LibraryImportStatus:
 async def _read_and_preview(
     store: Store, now: float, library: Library, file: bytes
 ) -> tuple[list[LibraryRow], LibraryImportPreview]:
-    from commonroom.library.rules.formats.files import read_file  # when somebody brings a file
+    from commonroom.library.rules.formats.files import read_file  # when a file is brought
 
     found: ParsedLibraryFile = await read_beside(read_file, file, now)
     known = await KnownItems.of(store, library)

@@ -72,12 +72,12 @@ class KnownItems:
 
     @classmethod
     async def of(cls, store: Store, library: Library) -> KnownItems:
-        """All of a library, by its base table."""
-        place = {"owner_id": library.owner_id, "library_id": library.library_id}
+        """Returns all of a library, by its base table."""
+        key = {"owner_id": library.owner_id, "library_id": library.library_id}
         known = cls()
-        async for one in store.all(collections(**place)):
+        async for one in store.all(collections(**key)):
             known.add_collection(one)
-        async for item in store.all(items_in_library(**place)):
+        async for item in store.all(items_in_library(**key)):
             known.add(item)
         return known
 
@@ -139,16 +139,16 @@ class Twins:
         return replace(row, twin=first, twin_shelves=list(shelves.values()))
 
     def completed(self, row: LibraryRow) -> LibraryRow:
-        """A row with what it lacks and rows after it have, once all are marked."""
+        """Returns a row with what it lacks and rows after it have, once all are marked."""
         return replace(row, from_twins=self._firsts[row.number].gained)
 
 
 def build_preview(
     found: ParsedLibraryFile, known: KnownItems
 ) -> tuple[list[LibraryRow], LibraryImportPreview]:
-    """The rows of a file with what is there already, and what importing them would do.
+    """Returns the rows of a file with what is there already, and what importing them would do.
 
-    In a file of ours every row was an item: one that somebody has twice comes back twice.
+    In a file of ours every row was an item: one that a person has twice comes back twice.
     """
     rows = [replace(row, already=known.same_as(row)) if row.is_item else row for row in found.rows]
     if found.format not in OWN:
@@ -187,7 +187,7 @@ def build_preview(
 def count_outcome(
     rows: Iterable[LibraryRow], choices: LibraryImportChoices, collections: Container[str]
 ) -> LibraryImportOutcome:
-    """What these rows become, by the very rule that they are worked through with."""
+    """Returns what these rows become, by the very rule that they are worked through with."""
     reasons: Counter[Reason | None] = Counter()
     new: dict[str, str] = {}
     lent = 0
@@ -240,12 +240,12 @@ def _preview_row(row: LibraryRow) -> RowSeen:
 
 
 def _differ(code: str | None, other: str | None) -> bool:
-    """Whether codes say that two works are not the same."""
+    """Returns whether codes say that two works are not the same."""
     return code is not None and other is not None and code != other
 
 
 def _works(row: LibraryRow, code: str | None) -> Iterator[Hashable]:
-    """What tells that two rows are the same work: the code, or title and somebody who made it."""
+    """What tells that two rows are the same work: the code, or title and one of its makers."""
     if code is not None:
         yield code
     for person in _forms(_people(row)) or {""}:

@@ -27,12 +27,12 @@ _rows = msgspec.json.Decoder(list[LibraryRow])
 
 
 def unpack_rows(part: bytes) -> list[LibraryRow]:
-    """The rows of a part."""
+    """Returns the rows of a part."""
     return _rows.decode(unpack(part))
 
 
 def next_batch(rows: Sequence[LibraryRow]) -> Sequence[LibraryRow]:
-    """The first row, and as many items behind it as fit into one transaction with it."""
+    """Returns the first row, and as many items behind it as fit into one transaction with it."""
     number, writes = 1, SHARED_WRITES + _most_writes(rows[0])
     for row in rows[1:MAX_TOGETHER] if rows[0].is_item else ():
         writes += _most_writes(row)
@@ -45,8 +45,8 @@ def next_batch(rows: Sequence[LibraryRow]) -> Sequence[LibraryRow]:
 def item_from_row(
     ctx: Context, kept: LibraryImport, row: LibraryRow, collection_id: str | None
 ) -> NewLibraryItem:
-    """The item that a row becomes."""
-    place = {"collection_id": collection_id, "order": row.order} if collection_id else {}
+    """Returns the item that a row becomes."""
+    slot = {"collection_id": collection_id, "order": row.order} if collection_id else {}
     fields = _loan(ctx, row)
     told = [*row.events, *_begun(row, fields)]
 
@@ -54,16 +54,16 @@ def item_from_row(
         return [*event_writes(new, told), *loan_writes(new)]
 
     brought = ItemOrigin(item_id_of(kept, row), fields, writes)
-    return new_item(KINDS[row.kind], row.fields | place, brought)
+    return new_item(KINDS[row.kind], row.fields | slot, brought)
 
 
 def event_writes(to: Book | Video, told: Sequence[EventRead]) -> list[Write]:
-    """What is written of an item's history."""
+    """Returns what is written of an item's history."""
     return [put(_event(to, one)) for one in told]
 
 
 def item_id_of(kept: LibraryImport, row: LibraryRow) -> str:
-    """The same for a row however often it is tried; items stay in the order of the file."""
+    """Returns a row's id, equal on every try; items stay in the order of the file."""
     return f"{prefix_of(kept)}{row.number:08X}"
 
 
@@ -76,7 +76,7 @@ def collection_id_of(kept: LibraryImport, row: LibraryRow) -> str:
 
 
 def prefix_of(kept: LibraryImport) -> str:
-    """What the ids of everything begin with that came by an import."""
+    """Returns what the ids of everything begin with that came by an import."""
     return kept.import_id[:24]
 
 

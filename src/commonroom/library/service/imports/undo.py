@@ -121,7 +121,7 @@ def _is_untouched(item: Book | Video) -> bool:
 
 
 def _side_writes(now: float, item: Book | Video) -> list[Write]:
-    """What goes with an item; only one that was ever lent has a history."""
+    """Returns what goes with an item; only one that was ever lent has a history."""
     cleared = clear_history_later(now, item) if item.last_event_at is not None else []
     return [*code_deletes(item), *loan_deletes(item), *cleared, *history_moved(item)]
 
@@ -151,7 +151,7 @@ async def _delete_collections(store: Store, library: Library, kept: LibraryImpor
     )
     async for one in store.all(asked):
         if one.item_count == 0 and one.updated_at == one.created_at:
-            with suppress(ConditionFailed):  # somebody has just put something into it
+            with suppress(ConditionFailed):  # something was just put into it
                 await store.write(*_collection_deleted(library, one))
 
 

@@ -31,7 +31,7 @@ from commonroom.texts import collation_key
 
 
 async def run_import(store: Store, now: float, kept: LibraryImport) -> None:
-    """Does some of an import that runs, until it is over, somebody stops it, or time is up."""
+    """Does some of an import that runs, until it is over, is stopped, or time is up."""
     person = await store.get(User.at(user_id=kept.account_id))
     if person is None:
         raise no_such_library()
@@ -47,7 +47,7 @@ class LibraryImportRun(worker.ImportRun[LibraryImport, LibraryRow]):
         self._choices = LibraryImportChoices(kept.duplicates, frozenset(kept.without))
 
     def unpack_rows(self, part: bytes) -> list[LibraryRow]:
-        """The rows of a part."""
+        """Returns the rows of a part."""
         return unpack_rows(part)
 
     async def run_batch(self, rows: Sequence[LibraryRow]) -> None:
@@ -89,8 +89,8 @@ class LibraryImportRun(worker.ImportRun[LibraryImport, LibraryRow]):
 
     async def _add_history(self, row: LibraryRow) -> None:
         kept = self._kept
-        place = {"owner_id": kept.owner_id, "library_id": kept.library_id}
-        there = await self._store.get(item(**place, item_id=item_id_of(kept, row)))
+        key = {"owner_id": kept.owner_id, "library_id": kept.library_id}
+        there = await self._store.get(item(**key, item_id=item_id_of(kept, row)))
         told: list[Write] = []
         if there is not None:  # else it was left out, or its owner deleted it
             told = [check(there, if_=stored), *event_writes(there, row.events)]
@@ -98,7 +98,7 @@ class LibraryImportRun(worker.ImportRun[LibraryImport, LibraryRow]):
         self.advance(1)
 
     async def _collection(self, row: LibraryRow) -> str:
-        """The collection that a row names, which is made where there is none."""
+        """Returns the collection that a row names, which is made where there is none."""
         form = collation_key(row.collection or "")
         if form not in self._collections:
             self._collections[form] = await self._find_collection(
@@ -107,8 +107,8 @@ class LibraryImportRun(worker.ImportRun[LibraryImport, LibraryRow]):
         return self._collections[form]
 
     async def _find_collection(self, row: LibraryRow) -> str | None:
-        place = {"owner_id": self._kept.owner_id, "library_id": self._kept.library_id}
-        claim = await self._store.get(collection_with_name(**place, name=row.collection))
+        key = {"owner_id": self._kept.owner_id, "library_id": self._kept.library_id}
+        claim = await self._store.get(collection_with_name(**key, name=row.collection))
         return None if claim is None else claim.collection_id
 
     async def _create_collection(self, row: LibraryRow) -> str:
@@ -123,7 +123,7 @@ class LibraryImportRun(worker.ImportRun[LibraryImport, LibraryRow]):
                     collection_id=collection_id,
                 )
                 return made.collection_id
-            found = await self._find_collection(row)  # somebody was quicker
+            found = await self._find_collection(row)  # another writer was quicker
             if found is not None:
                 return found
         raise Conflict("Its collection keeps being renamed.")
