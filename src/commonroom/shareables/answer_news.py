@@ -1,4 +1,4 @@
-"""Answers to a page are told to whoever made it, those of a quarter of an hour as one.
+"""Answers to a page are told to its maker, those of a quarter of an hour as one.
 
 Nobody knows who all could vote in a poll that is shared by its link: that all votes are in is told
 when it closes by itself.
@@ -30,7 +30,7 @@ AGAIN_SECONDS = 600
 
 
 async def follow_answer(store: Store, change: Change) -> None:
-    """Sets the timer that tells of new answers, the same for all of one window."""
+    """Sets the timer that tells of new answers, one for all of one window."""
     if change.kind != "insert":
         return
     new: EventRsvp | PollVote = change.new
@@ -84,7 +84,7 @@ async def follow_page(store: Store, change: Change) -> None:
 
 
 def _tells_end(new: Poll, old: Poll | None, at: float) -> bool:
-    """Whether a poll has an end ahead that it did not have before, and somebody to be told."""
+    """Whether a poll has an end ahead that it did not have before, and a maker to be told."""
     if new.closes_at is None or new.created_by is None or seconds(new.closes_at) <= at:
         return False
     return old is None or old.closes_at != new.closes_at

@@ -73,58 +73,62 @@ async def _find(store: Store, page: Event | Poll) -> list[Problem]:
     """What is wrong, where two looks see the same.
 
     What changes a count also changes what is counted, in one write; so what is held while it is
-    mended has not changed since the looks, or the mending is refused.
+    repaired has not changed since the looks, or the repair is refused.
     """
-    before = await _look(store, page)
+    before = await _take_snapshot(store, page)
     for _ in range(LOOKS):
-        if not list(_judge(page, before)):
+        if not list(_find_problems(page, before)):
             return []
         now = await store.get(page.ref)
         if not isinstance(now, Event | Poll):
             return []
-        after = await _look(store, now)
+        after = await _take_snapshot(store, now)
         if now == page and before == after:
-            return list(_judge(now, after))
+            return list(_find_problems(now, after))
         page, before = now, after
     return []
 
 
-async def _look(store: Store, page: Event | Poll) -> PageSnapshot:
-    place = {"short_id": page.short_id}
+async def _take_snapshot(store: Store, page: Event | Poll) -> PageSnapshot:
+    key = {"short_id": page.short_id}
     if isinstance(page, Event):
-        given = [one async for one in store.all(rsvps(**place))]
+        given = [one async for one in store.all(rsvps(**key))]
         counted = events.counted(*given)
         counts: dict[str, Any] = {name: counted[name] for name in EVENT_COUNTS}
         networks = Counter(one.network for one in given if one.network is not None)
     else:
-        votes = [one async for one in store.all(poll_votes(**place))]
+        votes = [one async for one in store.all(poll_votes(**key))]
         tally = polls.counted(page, *(one.answers for one in votes))
         counts = {"vote_count": len(votes), "tally": dict(tally)}
         networks = Counter(one.network for one in votes if one.network is not None)
     return PageSnapshot(
         counts | {"network_count": len(networks)},
         dict(networks),
-        [one async for one in store.all(networks_of_answers(**place))],
+        [one async for one in store.all(networks_of_answers(**key))],
     )
 
 
-def _judge(page: Event | Poll, look: PageSnapshot) -> Iterator[Problem]:
-    wrong = {name: it for name, it in look.counts.items() if _said(page, name) != it}
-    held = as_read(page, *look.counts)
+def _find_problems(page: Event | Poll, snapshot: PageSnapshot) -> Iterator[Problem]:
+    wrong = {name: it for name, it in snapshot.counts.items() if _value_of(page, name) != it}
+    held = as_read(page, *snapshot.counts)
     if wrong:
-        told = ", ".join(f"{name} is {_said(page, name)}, not {it}" for name, it in wrong.items())
+        told = ", ".join(
+            f"{name} is {_value_of(page, name)}, not {it}" for name, it in wrong.items()
+        )
         yield _problem(page, "counts", f"Its {told}.", update(page.ref, **wrong, if_=held))
         return  # what is held of it changes
     same = check(page, if_=held)
-    for one in look.counters:
-        number = look.networks.get(one.network, 0)
+    for one in snapshot.counters:
+        number = snapshot.networks.get(one.network, 0)
         if one.answer_count != number:
             there = as_read(one, "answer_count")
-            mend = update(one, answer_count=number, if_=there) if number else delete(one, if_=there)
+            repair = (
+                update(one, answer_count=number, if_=there) if number else delete(one, if_=there)
+            )
             detail = f"It counts {one.answer_count} answers from a network, not {number}."
-            yield _problem(one, "networks", detail, same, mend)
-    for network in look.networks.keys() - {one.network for one in look.counters}:
-        number = look.networks[network]
+            yield _problem(one, "networks", detail, same, repair)
+    for network in snapshot.networks.keys() - {one.network for one in snapshot.counters}:
+        number = snapshot.networks[network]
         counter = AnswerNetwork(
             short_id=page.short_id, network=network, answer_count=number, ttl=page.ttl
         )
@@ -132,7 +136,7 @@ def _judge(page: Event | Poll, look: PageSnapshot) -> Iterator[Problem]:
         yield _problem(counter, "networks", detail, same, create(counter))
 
 
-def _said(page: Event | Poll, name: str) -> Any:
+def _value_of(page: Event | Poll, name: str) -> Any:
     said = getattr(page, name)
     return {id_: it for id_, it in said.items() if it} if isinstance(said, dict) else said
 
@@ -146,7 +150,7 @@ def _answer_refers(one: Answer) -> Iterator[Ref[Any]]:
         yield pointer.ref
 
 
-async def _judge_answer(one: Answer, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_answer(one: Answer, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     pointer = pointer_of(one)
     if pointer is not None and found.at(pointer.ref) != pointer:
         same = check(one, if_=as_read(one, "account_id"))
@@ -159,7 +163,7 @@ def _pointer_refers(one: AnswerPointer) -> Iterator[Ref[Any]]:
     yield _answer(one)
 
 
-async def _judge_pointer(one: AnswerPointer, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_pointer(one: AnswerPointer, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     answer = found.at(_answer(one))
     gone = delete(one, if_=as_read(one, "page_kind", "code"))
     if answer is None:
@@ -176,9 +180,9 @@ def _answer(one: AnswerPointer) -> Ref[Any]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    EventRsvp: Rule(_answer_refers, _judge_answer),
-    PollVote: Rule(_answer_refers, _judge_answer),
-    AnswerPointer: Rule(_pointer_refers, _judge_pointer),
+    EventRsvp: Rule(_answer_refers, _check_answer),
+    PollVote: Rule(_answer_refers, _check_answer),
+    AnswerPointer: Rule(_pointer_refers, _check_pointer),
 }
 
 

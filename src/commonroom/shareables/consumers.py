@@ -68,7 +68,7 @@ async def _clear_ticks(store: Store, page: Checklist, item_ids: Sequence[str]) -
 async def clear_person(store: Store, change: Change) -> None:
     """Takes an account's name off its pages and answers.
 
-    Pages stay with whoever holds their links; an answer to an event is withdrawn, since it is
+    Pages stay with the holders of their links; an answer to an event is withdrawn, since it is
     nothing without its name, and a vote still counts, without one.
     """
     if change.kind != "remove":
@@ -96,12 +96,12 @@ async def clear_pointer(store: Store, change: Change) -> None:
 
 async def _take_off(store: Store, pointer: AnswerPointer) -> None:
     """Withdraws or unnames the answer of an account that is gone."""
-    place = {"short_id": pointer.short_id, "code": pointer.code}
+    key = {"short_id": pointer.short_id, "code": pointer.code}
     if pointer.page_kind == "poll":
         with suppress(ConditionFailed):  # it was withdrawn before
-            await store.write(update(PollVote.at(**place), name=None, account_id=None, if_=stored))
+            await store.write(update(PollVote.at(**key), name=None, account_id=None, if_=stored))
     else:
-        await withdraw_for_leaver(store, EventRsvp.at(**place))
+        await withdraw_for_leaver(store, EventRsvp.at(**key))
     await store.write(delete(pointer))
 
 

@@ -1,4 +1,4 @@
-"""What shareables keep of a person, for whoever takes their data along."""
+"""What shareables keep of a person, for their data export."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class WrongCode(NotFound):
 
 
 class EditConflict(Conflict):
-    """Somebody else has edited the page since; what they changed is named."""
+    """Another person has edited the page since; what they changed is named."""
 
     title = "Someone else edited this page"
 
@@ -130,7 +130,7 @@ class GuestStorageFull(PageFull):
 
 
 class CreationDisabled(Forbidden):
-    """Somebody who may not make pages here."""
+    """A person who may not make pages here."""
 
     title = "You cannot create pages here"
 

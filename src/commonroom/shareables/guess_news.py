@@ -1,4 +1,4 @@
-"""Whoever made a page is told where a great many wrong passcodes were tried, once for each."""
+"""A page's maker is told where a great many wrong passcodes were tried, once for each."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ CODE = Header(
 
 
 def gate_for(kind: type[P] | None = None, want: Role = "view") -> From:
-    """Injects the page of a request's path, opened to whoever asks."""
+    """Injects the page of a request's path, opened to the caller."""
 
     async def resolve(request: Request) -> PageAccess[Any]:
         return await open_to(request, visitor_of(request), kind, want)
@@ -63,7 +63,7 @@ def gate_for(kind: type[P] | None = None, want: Role = "view") -> From:
 async def open_to(
     request: Request, visitor: ShareableVisitor, kind: type[P] | None = None, want: Role = "view"
 ) -> PageAccess[Any]:
-    """The page of a request's path, opened to a visitor: one request."""
+    """Returns the page of a request's path, opened to a visitor: one request."""
     gate: PageAccess[Page] = await open_page(visitor, request.path_params["short_id"], want=want)
     count_size(request, gate)
     return gate if kind is None else of_kind(gate, kind)
@@ -82,8 +82,8 @@ HeldCode: TypeAlias = Annotated[str | None, CODE]
 
 
 def visitor_of(request: Request) -> ShareableVisitor:
-    """Whoever asks: browsers keep passes in cookies for a page, programs show one in a header."""
-    # Whoever only looks and shows no code guesses nothing that is counted by address.
+    """Returns the caller: browsers keep passes in cookies, programs send one in a header."""
+    # A caller who only looks and shows no code guesses nothing that is counted by address.
     looks = request.scope["method"] in SAFE and _held(request, CODE) is None
     kept = [cookie_in(request.scope, name) for name in (*PASS_COOKIES.values(), PLAN_COOKIE)]
     return ShareableVisitor(
@@ -99,7 +99,7 @@ def visitor_of(request: Request) -> ShareableVisitor:
 
 
 async def _is_let_in(request: Request, page: Page, plan_id: str) -> bool:
-    """Whether a plan carries a page for whoever asks, attached by who made it: two requests."""
+    """Returns whether a plan carries a page for the caller, attached by its maker: two requests."""
     if request.caller.account is None:
         return False
     for keeper in open_offers(request, AttachmentKeeper):
@@ -118,7 +118,7 @@ def code_of(gate: PageAccess[Any], held: str | None) -> Code:
 
 
 def maybe_code(gate: PageAccess[Any], held: str | None) -> Code | None:
-    """Which answer is theirs, if they show a code."""
+    """Returns which answer is theirs, if they show a code."""
     _check_length(CODE, held)
     return None if not held else gate.passes.open_receipt(held) or held
 
@@ -144,7 +144,7 @@ def account_of(request: Request) -> str | None:
 
 
 def limits_of(request: Request) -> ShareableLimits:
-    """What an administrator allows whoever asks."""
+    """Returns what an administrator allows the caller."""
     settings, caller = request.settings, request.caller
     return ShareableLimits(
         makers=settings.page_makers,
@@ -156,7 +156,7 @@ def limits_of(request: Request) -> ShareableLimits:
 
 
 def passes_of(request: Request) -> Passes:
-    """What seals and opens this installation's passes; made when the first is needed."""
+    """Returns what seals and opens this installation's passes; made when the first is needed."""
     state = request.scope["litestar_app"].state
     try:
         passes: Passes = state.passes

@@ -81,7 +81,7 @@ WHO_SEES_RESULTS: Mapping[ResultsVisibility, str] = {
 
 
 def title(kind: Kind, *, is_new: bool) -> str:
-    """What the form of a page is headed by."""
+    """Returns what the form of a page is headed by."""
     match kind:
         case "checklist":
             return _("New checklist") if is_new else _("Edit checklist")
@@ -92,7 +92,7 @@ def title(kind: Kind, *, is_new: bool) -> str:
 
 
 def make_it(kind: Kind) -> str:
-    """What the button says that makes a page."""
+    """Returns what the button says that makes a page."""
     match kind:
         case "checklist":
             return _("Create checklist")
@@ -103,7 +103,7 @@ def make_it(kind: Kind) -> str:
 
 
 def standing(now: float, page: Page, ticks: Mapping[str, Tick] | None) -> str:
-    """How a page stands, in a line, as far as every visitor sees it."""
+    """Returns how a page stands, in a line, as far as every visitor sees it."""
     match page:
         case Checklist():
             number = len(page.items)

@@ -47,7 +47,7 @@ class ShareableWriteLimits:
         self._pages = RateLimiter(PAGE, clock=clock)
 
     def take(self, account_id: str | None, address: str, page: str | None, cost: float) -> None:
-        """Counts a write of somebody to a page; refused where that is too much."""
+        """Counts a person's write to a page; refused where that is too much."""
         if account_id is not None:
             wait = self._accounts.take(account_id, cost)
         else:

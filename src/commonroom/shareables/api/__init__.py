@@ -10,7 +10,7 @@ PARTS = (pages, checklists, events, polls, passcodes, listing)
 
 
 def shareables_api() -> Router:
-    """All of it."""
+    """Returns all of it."""
     return Router(
         "/api/v1",
         route_handlers=operation_routes(*(part.api for part in PARTS)),

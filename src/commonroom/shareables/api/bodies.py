@@ -190,7 +190,7 @@ class Ticked(Body):
 
 
 class EventRsvpBody(Body):
-    """Whether somebody comes."""
+    """Whether a person comes."""
 
     name: Line
     response: events.Response
@@ -198,7 +198,7 @@ class EventRsvpBody(Body):
 
 
 class VoteGiven(Body, kw_only=True):
-    """What somebody chose."""
+    """What a person chose."""
 
     name: Line | None = None
     answers: Annotated[
@@ -233,5 +233,5 @@ class Extension(Body):
 
 
 def typed(body: Any, kind: type[T]) -> T:
-    """What was sent, as the rules take it."""
+    """Returns what was sent, as the rules take it."""
     return msgspec.convert(body, kind, from_attributes=True)

@@ -110,7 +110,7 @@ async def withdraw_my_rsvp(gate: EventGate, code: HeldCode) -> None:
 
 @api.delete(f"{ALL}/{{answer_id:str}}", Need.ANYONE, errors=(410, 429))
 async def remove_rsvp(gate: EventAdmin, answer_id: str) -> None:
-    """Remove somebody's answer, with what it counts for; an admin may, also after the deadline."""
+    """Remove an answer, with what it counts for; an admin may, also after the deadline."""
     await events.remove_answer(gate, answer_id)
 
 

@@ -1,4 +1,4 @@
-"""The list of somebody with an account: pages they made, and pages they joined."""
+"""The list of a person with an account: pages they made, and pages they joined."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ api = Operations("Shareables: my list", errors=(410, 429))
 
 
 class ListedPage(Struct, frozen=True):
-    """A page in somebody's list; without kind and name where it needs a pass."""
+    """A page in a person's list; without kind and name where it needs a pass."""
 
     short_id: ShortId
     path: str

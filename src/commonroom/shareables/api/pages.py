@@ -92,7 +92,7 @@ async def get_shareable(
 
 
 async def page_view(gate: PageAccess[Page], code: Code | None = None) -> SharedPage:
-    """The page as whoever it was opened to sees it."""
+    """Returns the page as the caller sees it."""
     match gate.page:
         case Checklist() as checklist:
             return shared_page(gate, ticks=await ticks_of(gate.store, checklist))
@@ -172,7 +172,7 @@ async def edit_checklist(
 ) -> JsonResponse[SharedPage]:
     """Save a checklist that an admin has edited.
 
-    Items keep their ids. Where somebody else has saved meanwhile, 409 names what they changed in
+    Items keep their ids. Where another person has saved meanwhile, 409 names what they changed in
     `changed`.
     """
     return await _save(request, gate, edited, typed(edited, TypedChecklist), if_match)
@@ -184,7 +184,7 @@ async def edit_event(
 ) -> JsonResponse[SharedPage]:
     """Save an event that an admin has edited.
 
-    Where somebody else has saved meanwhile, 409 names what they changed in `changed`.
+    Where another person has saved meanwhile, 409 names what they changed in `changed`.
     """
     return await _save(request, gate, edited, typed(edited, TypedEvent), if_match)
 
@@ -196,7 +196,7 @@ async def edit_poll(
     """Save a poll that an admin has edited.
 
     Questions and options keep their ids; removing what people chose is 409 unless it is confirmed.
-    Where somebody else has saved meanwhile, 409 names what they changed in `changed`.
+    Where another person has saved meanwhile, 409 names what they changed in `changed`.
     """
     return await _save(request, gate, edited, typed(edited, TypedPollPage), if_match)
 

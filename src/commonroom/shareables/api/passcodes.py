@@ -47,7 +47,7 @@ async def create_pass(
 ) -> PagePass:
     """Get a pass for a page with one of its passcodes.
 
-    Wrong ones are slowed down more and more. Whoever shows an account or a pass that they had for
+    Wrong ones are slowed down more and more. Callers with an account or a pass that they had for
     the page before does not wait for what strangers guess.
     """
     entered = await enter(visitor, short_id, known.passcode)
@@ -58,7 +58,7 @@ async def create_pass(
 async def set_passcode(gate: PageAdmin, role: str, chosen: PasscodeTyped) -> PagePass:
     """Set or change the passcode of a role, `view` or `admin`; an admin may.
 
-    Every earlier pass of that role ends, never the creator's. Whoever changes it gets a new one.
+    Every earlier pass of that role ends, never the creator's. The caller gets a new one.
     """
     return await _change(gate, role, chosen.passcode)
 
@@ -67,7 +67,7 @@ async def set_passcode(gate: PageAdmin, role: str, chosen: PasscodeTyped) -> Pag
 async def remove_passcode(gate: PageAdmin, role: str) -> PagePass:
     """Remove the passcode of a role, `view` or `admin`; an admin may, the latter the creator.
 
-    Every earlier pass of that role ends, never the creator's. Whoever removes it gets a new one.
+    Every earlier pass of that role ends, never the creator's. The caller gets a new one.
     """
     return await _change(gate, role, None)
 

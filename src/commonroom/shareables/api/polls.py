@@ -117,7 +117,7 @@ async def withdraw_my_vote(gate: PollGate, code: HeldCode) -> None:
 
 @api.delete(f"{ALL}/{{answer_id:str}}", Need.ANYONE)
 async def remove_vote(gate: PollAdmin, answer_id: str) -> None:
-    """Remove somebody's vote from the tally; an admin may, also after the close."""
+    """Remove a vote from the tally; an admin may, also after the close."""
     await polls.remove_vote(gate, answer_id)
 
 

@@ -1,6 +1,6 @@
-"""What the API shows of a page, by its kind and by what whoever asks may know.
+"""What the API shows of a page, by its kind and by what the caller may know.
 
-Never a hash, and a code only to whoever gave the answer.
+Never a hash, and a code only to the author of the answer.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def shared_page(
     results: Results | None = None,
     ticks: Mapping[str, tables.Tick] | None = None,
 ) -> SharedPage:
-    """A page as whoever it was opened to sees it: a poll with the results they may know."""
+    """Returns a page as the caller sees it: a poll with the results they may know."""
     match gate.page:
         case tables.Checklist() as page:
             return _checklist(page, ticks or {}, _common(gate))
@@ -197,14 +197,14 @@ def shared_page(
 def code_and_receipt(
     gate: PageAccess[Any], answer: tables.EventRsvp | tables.PollVote
 ) -> tuple[str | None, str | None]:
-    """The code and receipt of a guest's answer; an account's has none to be shown."""
+    """Returns the code and receipt of a guest's answer; an account's has none to be shown."""
     if answer.account_id is not None:
         return None, None
     return answer.code, gate.passes.seal_receipt(Receipt(answer.short_id, answer.code))
 
 
 def origin_view(one: answers.AnswerOrigin | None) -> AnswerOriginView | None:
-    """Where an answer came from, for an admin."""
+    """Returns where an answer came from, for an admin."""
     if one is None:
         return None
     return AnswerOriginView(one.answer_id, one.has_account, one.network, one.from_network)

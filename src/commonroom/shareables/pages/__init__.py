@@ -45,7 +45,7 @@ NOT_INDEXED = (b"x-robots-tag", b"noindex, nofollow")
 
 
 def shareables_pages() -> Router:
-    """All of them."""
+    """Returns all of them."""
     return Router(
         "/",
         route_handlers=page_routes(*(part.pages for part in PARTS)),
@@ -65,7 +65,7 @@ async def before_each(request: Request) -> Response[bytes] | None:
 
 
 def redirect_to_canonical(request: Request) -> Response[bytes] | None:
-    """Sends whoever only looks on to the page's one address: cookies are kept for that alone."""
+    """Redirects readers to the page's one address: cookies are kept for that alone."""
     typed: str | None = request.path_params.get("short_id")
     if typed is None or request.method not in SAFE:
         return None

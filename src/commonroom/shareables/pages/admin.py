@@ -113,7 +113,7 @@ async def claim_page(request: Request, gate: PageAdmin) -> None:
     f"{ADMIN}/remove/{{answer_id:str}}", Need.ANYONE, on=admin, flash="shareable-answer-removed"
 )
 async def remove_answer(gate: PageAdmin, answer_id: str) -> None:
-    """Removes somebody's answer or vote, with what it counts for."""
+    """Removes an answer or vote, with what it counts for."""
     if isinstance(gate.page, Poll):
         await polls.remove_vote(of_kind(gate, Poll), answer_id)
     else:

@@ -45,17 +45,17 @@ pages = Pages()
 
 
 class EventRsvpForm(Form):
-    """Whether somebody comes."""
+    """Whether a person comes."""
 
     name: Line = ""
     response: Literal[Coming, ""] = ""
     guest_count: int = 0
     anew: bool = False
-    """Whether this is somebody else than whoever answered on this device before."""
+    """Whether this is another person than the one who answered on this device before."""
 
     @property
     def typed(self) -> TypedEventRsvp:
-        """As the rules take it; whoever cannot come brings nobody, whatever was chosen before."""
+        """As the rules take it; a person who cannot come brings nobody, whatever was chosen."""
         if self.response == "":
             raise InvalidField("response", "Please choose whether you are coming.")
         guests = 0 if self.response == "notGoing" else self.guest_count
@@ -67,7 +67,7 @@ VoteForm: TypeAlias = dict[str, OneOrMany]
 
 
 class AnswerCodeForm(Form):
-    """The code of an answer, as somebody wrote it down."""
+    """The code of an answer, as it was written down."""
 
     code: Line = ""
 
@@ -80,7 +80,7 @@ class TickForm(Form):
 
 
 class NameForm(Form):
-    """With which name somebody ticks here; none for none."""
+    """The name under which ticks are made here; none for none."""
 
     name: Line = ""
 
@@ -160,7 +160,7 @@ async def clear_ticks(request: Request, gate: ChecklistGate) -> Response[Any]:
 
 @pages.form(f"{ONE}/name", Need.ANYONE, on=view)
 async def say_who(request: Request, gate: ChecklistGate, data: NameForm) -> Response[Any]:
-    """Remembers with which name somebody ticks here."""
+    """Remembers the name under which ticks are made here."""
     name = fit_optional_line("name", data.name, MAX_TICKER)
     answer = _back(gate, "shareable-named" if name else "shareable-unnamed")
     keep_name(request, answer, gate.page.short_id, name)
@@ -175,7 +175,7 @@ async def _change_or_create(
     *,
     anew: bool,
 ) -> tuple[T, bool]:
-    """Their answer, and whether it was there before; `anew` for somebody else at this device."""
+    """Their answer, and whether it was there before; `anew` for another person at this device."""
     if anew:
         return await create(as_guest(gate)), False
     for _ in range(2):

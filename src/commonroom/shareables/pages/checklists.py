@@ -1,4 +1,4 @@
-"""A checklist as somebody sees it: with everybody's ticks, or with those of their device.
+"""A checklist as its reader sees it: with everybody's ticks, or with those of their device.
 
 Those that stay on a device are in a cookie, which holds a short mark for each item that is ticked.
 """
@@ -22,11 +22,11 @@ from commonroom.shareables.rules.checklists import MAX_ITEMS, MAX_TICKER
 from commonroom.shareables.tables import Checklist, ChecklistItem, Tick
 
 MARK_BYTES = 4
-"""So that the longest list fits into a cookie, and two of its items hardly ever look the same."""
+"""So that the longest list fits into a cookie, and two of its items hardly ever look alike."""
 
 
 def ticked_here(request: Request, page: Checklist) -> set[str]:
-    """The ids of the items that are ticked on this device."""
+    """Returns the ids of the items that are ticked on this device."""
     kept = cookie_in(request.scope, TICKS) or ""
     try:
         raw = from_base64url(kept)
@@ -47,12 +47,12 @@ def keep_ticks(
 
 
 def name_here(request: Request) -> str | None:
-    """The name with which somebody ticks on this device, where they gave one."""
+    """Returns the name under which ticks are made on this device, if any."""
     return unquote(cookie_in(request.scope, NAME) or "")[:MAX_TICKER] or None
 
 
 def keep_name(request: Request, answer: Response[Any], short_id: str, name: str | None) -> None:
-    """Keeps the name with which somebody ticks; None for none."""
+    """Keeps the name under which ticks are made; None for none."""
     keep(request, answer, short_id, NAME, quote(name or ""))
 
 
@@ -74,7 +74,7 @@ class ChecklistCard(Struct, frozen=True, dict=True):
 
     lines: list[ChecklistLine]
     name: str | None
-    """With which somebody ticks here."""
+    """Under which ticks are made here."""
 
     @cached_property
     def done(self) -> int:
@@ -83,7 +83,7 @@ class ChecklistCard(Struct, frozen=True, dict=True):
 
 
 def checklist_view(request: Request, page: Checklist, ticks: Mapping[str, Tick]) -> ChecklistCard:
-    """A checklist, as it looks on this device."""
+    """Returns a checklist, as it looks on this device."""
     if page.ticks_shared:
         by: dict[str, str | None] = {item_id: tick.by for item_id, tick in ticks.items()}
     else:

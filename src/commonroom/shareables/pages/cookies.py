@@ -40,7 +40,7 @@ def keep_receipt(request: Request, answer: Response[Any], given: Receipt) -> Non
 
 
 def receipt_in(request: Request) -> Receipt | None:
-    """Which answer was given in this browser."""
+    """Returns which answer was given in this browser."""
     token = cookie_in(request.scope, RECEIPT)
     return None if not token else passes_of(request).open_receipt(token)
 
@@ -60,7 +60,7 @@ async def with_receipt(
 
 
 def forget_receipt(request: Request, answer: Response[Any], short_id: str) -> None:
-    """Forgets the answer, which was withdrawn or belongs to somebody else from now on."""
+    """Forgets the answer, which was withdrawn or belongs to another person from now on."""
     keep(request, answer, short_id, RECEIPT, "")
 
 
@@ -76,7 +76,7 @@ def announce_code(request: Request, answer: Response[Any], short_id: str) -> Non
 
 
 def fresh_code(request: Request) -> str | None:
-    """The code of an answer that was given a moment ago, for a page that somebody will read."""
+    """Returns the code of an answer that was given a moment ago, for the page that shows it."""
     # Not for what an open page fetches by itself: nobody would see it there.
     is_read = header_in(request.scope, "sec-fetch-mode") in (None, "navigate")
     given = receipt_in(request) if is_read and cookie_in(request.scope, FRESH) else None

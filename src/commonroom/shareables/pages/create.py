@@ -45,7 +45,7 @@ pages = Pages()
 
 
 async def _draft_in(request: Request) -> Draft:
-    """What stands in the form for a new page: nothing yet, or what was typed into it."""
+    """Returns what stands in the form for a new page: nothing yet, or what was typed into it."""
     kind = DRAFTS[kind_named(request.path_params["kind"])]
     if request.method in SAFE:
         return kind.blank(zone_of(request))
@@ -127,18 +127,18 @@ def _clone_form(request: Request, gate: PageAccess[Page], draft: Draft) -> Respo
 
 
 def zone_of(request: Request) -> str:
-    """The time zone of whoever asks; nothing where that is not known."""
+    """Returns the caller's time zone; nothing where that is not known."""
     person = request.caller.account
     return "" if person is None else known_zone(person.time_zone)
 
 
 def zone_to_edit_in(request: Request) -> str:
-    """The zone in which stored times are shown: one has to be named."""
+    """Returns the zone in which stored times are shown: one has to be named."""
     return zone_of(request) or UTC_NAME
 
 
 def form_context(kind: Kind, draft: Draft, before: Page | None = None) -> dict[str, Any]:
-    """What the form shows; for a page that is there already, with it."""
+    """Returns what the form shows; for a page that is there already, with it."""
     return {
         "kind": kind,
         "title": words.title(kind, is_new=before is None),

@@ -1,4 +1,4 @@
-"""An event as somebody sees it: when and where, who comes, and their own answer and calendar."""
+"""An event as its reader sees it: when and where, who comes, and their own answer and calendar."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ pages = Pages()
 
 
 class EventWhen(Struct, frozen=True):
-    """A moment on somebody's clock."""
+    """A moment on a person's clock."""
 
     at: str
     """As it is stored."""
@@ -76,12 +76,12 @@ class EventWhen(Struct, frozen=True):
         return _("%(city)s time") % {"city": city}
 
     def same_day(self, other: EventWhen) -> bool:
-        """Whether another moment is on the same day."""
+        """Returns whether another moment is on the same day."""
         return self.local.date() == other.local.date()
 
 
 def when(at: str, zone: str | None) -> EventWhen:
-    """A stored moment in a zone; UTC where there is none, or none that is known here."""
+    """Returns a stored moment in a zone; UTC where there is none, or none that is known here."""
     place = _zone(zone)
     named = "UTC" if place is UTC or zone is None else zone
     return EventWhen(at, datetime.fromisoformat(at).astimezone(place), named)
@@ -95,7 +95,7 @@ def _zone(name: str | None) -> tzinfo:
 
 
 class EventView(Struct, frozen=True, kw_only=True):
-    """An event, for whoever it was opened to."""
+    """An event as the caller sees it."""
 
     start: EventWhen
     end: EventWhen | None
@@ -111,7 +111,7 @@ class EventView(Struct, frozen=True, kw_only=True):
     guests: Guests
     mine: EventRsvp | None
     name: str | None
-    """Of whoever is signed in."""
+    """Of the signed-in person."""
     shows_year: bool
     """Whether it is in another year than this."""
 
@@ -186,7 +186,7 @@ def _is_link(text: str) -> bool:
 
 @pages.page(f"{ONE}{FILE}", Need.ANYONE)
 async def event_file(request: Request, gate: EventGate) -> Response[bytes]:
-    """The event as a calendar file, for whoever may see it."""
+    """The event as a calendar file, for those who may see it."""
     count_calendar_file(request)
     event = gate.page
     name = f"{format_short_id(event.short_id)}.ics"
@@ -194,7 +194,7 @@ async def event_file(request: Request, gate: EventGate) -> Response[bytes]:
 
 
 def calendar_entry(event: Event) -> CalendarEntry:
-    """The event for a calendar; fetched anew, it takes the place of what it was."""
+    """Returns the event for a calendar; fetched anew, it takes the place of what it was."""
     return CalendarEntry(
         uid=f"{event.created_at}-{event.short_id}@commonroom",
         version=event.version,

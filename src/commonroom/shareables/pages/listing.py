@@ -1,4 +1,4 @@
-"""The room's front: pages to make, a page to open, and the list of somebody with an account."""
+"""The room's front: pages to make, a page to open, and the list of a person with an account."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ async def home(request: Request, typed: Typed = "", cursor: Cursor = None) -> Re
 
 @pages.form(f"{ONE}/keep", Need.NOT_ACTING, on=view, flash="shareable-kept")
 async def keep_page(request: Request, gate: PageGate) -> None:
-    """Puts a page into the list of whoever asks."""
+    """Puts a page into the caller's list."""
     await listing.join(gate, request.person.user_id)
 
 
 @pages.form(f"{ONE}/drop", Need.NOT_ACTING, on=view, leads_to=HERE, flash="shareable-dropped")
 async def drop_page(request: Request, short_id: str) -> None:
-    """Takes a page out of the list of whoever asks, who need not be let in for that."""
+    """Takes a page out of the caller's list, who need not be let in for that."""
     await listing.drop(request.store, short_id, request.person.user_id)
 
 

@@ -52,7 +52,7 @@ Typed: TypeAlias = Annotated[str, Meta(max_length=MAX_FORM)]
 """What a form sent, as it sent it."""
 
 FOR_VIEWERS = (FILE, *ANSWERING)
-"""What whoever may look at a page can go on to."""
+"""What readers of a page can go on to."""
 
 Why: TypeAlias = Literal["made", "cloned", "renewed"]
 
@@ -75,7 +75,7 @@ class PasscodeForm(Form):
     """What they had typed before they were asked."""
 
     def goes_on(self, short_id: str) -> str:
-        """Where a right one leads: to the page, or to what they wanted of it."""
+        """Returns where a right one leads: to the page, or to what they wanted of it."""
         page = address_of(short_id)
         wanted = safe_path(self.next)
         return wanted if wanted.startswith(f"{page}/") else page
@@ -88,7 +88,7 @@ class NewPasscodeForm(Form):
 
 
 def ask_passcode(request: Request, error: NeedsPasscode) -> Response[Any]:
-    """The answer for a page that is shut; it looks the same whatever the page is."""
+    """The answer for a page that is shut; it looks alike whatever the page is."""
     if not wants_page(request):
         return handle_error(request, error)
     typed = remembered_form(request)
@@ -99,7 +99,7 @@ def ask_passcode(request: Request, error: NeedsPasscode) -> Response[Any]:
 
 @pages.form(f"{ONE}/passcode", Need.ANYONE, on=view)
 async def enter_passcode(request: Request, short_id: str, data: PasscodeForm) -> Response[Any]:
-    """Gives this browser a pass for a right passcode, and goes on."""
+    """Stores a pass in this browser for a right passcode, and goes on."""
     try:
         entered = await enter(visitor_of(request), short_id, data.passcode)
     except (WrongPasscode, RateLimited) as error:
@@ -143,15 +143,15 @@ async def remember_form(request: Request) -> None:
 
 
 def remembered_form(request: Request) -> str:
-    """What was typed, where it is worth keeping."""
+    """Returns what was typed, where it is worth keeping."""
     typed: str = request.scope["state"].get("typed", "")
     return typed
 
 
 def resume_form(request: Request, typed: str, form: str, page: str) -> Response[Any]:
-    """Offers the same form once more, to be sent by whoever is let in now.
+    """Offers the form once more, to be sent by the person who is let in now.
 
-    That happens where somebody changes a passcode while another fills a form in.
+    That happens where one person changes a passcode while another fills a form in.
     """
     try:
         fields = parse_qsl(typed, keep_blank_values=True, max_num_fields=MAX_FIELDS)

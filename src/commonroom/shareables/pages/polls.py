@@ -1,4 +1,4 @@
-"""A poll as somebody sees it: its questions, how it stands, and what they chose themselves."""
+"""A poll as its reader sees it: its questions, how it stands, and what they chose themselves."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class QuestionView(Struct, frozen=True):
 
 
 class PollPageCard(Struct, frozen=True, kw_only=True):
-    """A poll, for whoever it was opened to."""
+    """A poll as the caller sees it."""
 
     questions: list[QuestionView]
     mine: PollVote | None
@@ -66,7 +66,7 @@ class PollPageCard(Struct, frozen=True, kw_only=True):
 
 
 async def poll_view(request: Request, gate: PageAccess[Poll]) -> PollPageCard:
-    """A poll: a request for one's own vote, and none for the others'."""
+    """Returns a poll: a request for one's own vote, and none for the others'."""
     page, now = gate.page, gate.now
     mine = await my_vote(request, gate)
     results = polls.results_seen(gate, has_voted=mine is not None)
@@ -107,14 +107,14 @@ def _question(
 
 
 class ChosenOption(Struct, frozen=True):
-    """What somebody chose for a question, in its words."""
+    """Returns what a person chose for a question, in its words."""
 
     question: str
     options: list[str]
 
 
 class Voter(Struct, frozen=True):
-    """Somebody who voted."""
+    """A voter."""
 
     name: str | None
     choices: list[ChosenOption]

@@ -1,4 +1,4 @@
-"""A page as somebody sees it at its one address, and how one that is open hears of changes."""
+"""A page as its reader sees it at its one address, and how one that is open hears of changes."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from commonroom.shareables.tables import Checklist, Event, Poll, Tick, shareable
 LAST_DAY = 24 * 3600.0
 
 Anew = Annotated[str, QueryParameter(max_length=10)]
-"""That somebody else at this device wants to answer too."""
+"""That another person at this device wants to answer too."""
 
 
 pages = Pages()
 
 
 class Visit(Struct, Generic[P], frozen=True, dict=True, kw_only=True):
-    """A page, opened to somebody: what stands around what is on it."""
+    """A page, opened to a reader: what stands around what is on it."""
 
     gate: PageAccess[P]
     shared: Shared
@@ -95,7 +95,7 @@ async def view(
     anew: Anew = "",
     form: FormState | None = None,
 ) -> Response[Any]:
-    """A page, for whoever may see it; `anew` for somebody else at the same device."""
+    """A page, for those who may see it; `anew` for another person at the same device."""
     seen = await _view(request, gate, cursor)
     code = fresh_code(request) if form is None else None
     is_anew = bool(anew if form is None else form.value("anew"))
@@ -145,7 +145,7 @@ async def _visit(
     has_voted: bool = False,
     ticks: Mapping[str, Tick] | None = None,
 ) -> Visit[P]:
-    """A visit: no request for a guest, and one for somebody with a list."""
+    """Returns a visit: no request for a guest, and one for a person with a list."""
     account, page, now = account_of(request), gate.page, gate.now
     return Visit(
         gate=gate,
@@ -161,9 +161,9 @@ async def _visit(
 
 @get(f"{ONE}/live", opt=needs(Need.ANYONE))
 async def page_changes(request: Request) -> LiveUpdates:
-    """A page's fingerprint, now and whenever what somebody sees of it changes.
+    """Returns a page's fingerprint, now and whenever what the reader sees of it changes.
 
-    Whoever is let in hears nothing but that; the page is then opened to them anew, or not.
+    Those who are let in hear nothing but that; the page is then opened to them anew, or not.
     """
     gate = await open_to(request, visitor_of(request))
     seen = is_admin, has_voted = await _sees(request, gate)
@@ -178,13 +178,13 @@ async def page_changes(request: Request) -> LiveUpdates:
     async def sees_the_same(request: Request) -> bool:
         return await _sees(request, await open_to(request, visitor_of(request))) == seen
 
-    # One look for all who see the same of it.
+    # One look for all who see alike of it.
     topic = f"shareable#{gate.page.short_id}#{is_admin:d}{has_voted:d}"
     return LiveUpdates(topic, current, sees_the_same)
 
 
 async def _sees(request: Request, gate: PageAccess[Page]) -> tuple[bool, bool]:
-    """What decides how much of a page somebody sees: whether they run it, and have voted."""
+    """Returns what decides how much a reader sees: whether they run the page, and have voted."""
     return gate.is_admin, await _has_voted(request, gate)
 
 
@@ -202,7 +202,7 @@ def fingerprint(
     has_voted: bool = False,
     ticks: Mapping[str, Tick] | None = None,
 ) -> str:
-    """The fingerprint for whoever sees this much of a page, and of a list the ticks on it.
+    """Returns the fingerprint for readers who see this much of a page, and of a list its ticks.
 
     Of what they do not see it tells nothing, not even that it changed: how often a secret poll's
     fingerprint changes would be how many have voted.
@@ -213,7 +213,7 @@ def fingerprint(
 
 
 def _left(now: float, page: Checklist | Event | Poll, is_admin: bool, has_voted: bool) -> list[Any]:
-    """What people left on a page without raising its version."""
+    """Returns what people left on a page without raising its version."""
     match page:
         case Checklist():
             return []  # its ticks stand apart

@@ -15,7 +15,7 @@ from commonroom.shareables.tables import Shareable
 
 Role: TypeAlias = Literal["view", "admin"]
 Standing: TypeAlias = Literal["view", "admin", "creator"]
-"""What somebody is to a page; each may do what those before may."""
+"""What a visitor is to a page; each may do what those before may."""
 
 RANK: dict[Standing, int] = {"view": 0, "admin": 1, "creator": 2}
 MIN_PASSCODE, MAX_PASSCODE = 6, 64
@@ -46,7 +46,7 @@ class Receipt(Struct, frozen=True, array_like=True):
 def standing_of(
     page: Shareable, passes: Iterable[Pass], account_id: str | None = None
 ) -> Standing | None:
-    """The highest standing that passes and account give; None where the page stays shut."""
+    """Returns the highest standing that passes and account give; None where the page stays shut."""
     good = {one.standing for one in passes if _is_good(page, one)}
     if account_id is not None and account_id == page.created_by:
         good.add("creator")
@@ -56,7 +56,7 @@ def standing_of(
 
 
 def pass_for(page: Shareable, standing: Standing) -> Pass:
-    """A pass that is good until its passcode, or the creator's pass, is changed."""
+    """Returns a pass that is good until its passcode, or the creator's pass, is changed."""
     return Pass(page.short_id, standing, _version(page, standing) or 0)
 
 
@@ -82,7 +82,7 @@ def _passcode(page: Shareable, standing: Standing) -> str | None:
 
 
 def role_named(name: str) -> Role:
-    """The role that an address names."""
+    """Returns the role that an address names."""
     roles: tuple[Role, ...] = get_args(Role)
     for role in roles:
         if role == name:
@@ -91,12 +91,12 @@ def role_named(name: str) -> Role:
 
 
 def next_version(now: float, before: int | None) -> int:
-    """A version that no earlier pass carries: milliseconds, and always more than before."""
+    """Returns a version that no earlier pass carries: milliseconds, and always more than before."""
     return max(int(now * 1000), (before or 0) + 1)
 
 
 def passcode(typed: str) -> str:
-    """A passcode that may be chosen."""
+    """Returns a passcode that may be chosen."""
     composed = unicodedata.normalize("NFC", typed)
     if not MIN_PASSCODE <= len(composed) <= MAX_PASSCODE:
         raise InvalidField(
@@ -114,11 +114,11 @@ def passcode(typed: str) -> str:
 
 
 def new_code() -> str:
-    """A code that nobody can guess."""
+    """Returns a code that nobody can guess."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
 def read_code(typed: str) -> str | None:
-    """The code that somebody means, in any case and with any spaces; None where it is none."""
+    """Returns the code that was typed, in any case and with any spaces; None where it is none."""
     code = typed.replace("-", "").replace(" ", "").strip().lower() if len(typed) < 40 else ""
     return code if len(code) == CODE_LENGTH and set(code) <= set(CODE_ALPHABET) else None

@@ -18,7 +18,7 @@ MAX_ITEM, MAX_ITEM_NOTE, MAX_NOTE, MAX_TICKER = 200, 1000, 5000, 60
 
 
 class TypedChecklistItem(Struct, frozen=True, kw_only=True):
-    """An item as somebody types it; one that was there before has its id."""
+    """An item as entered; one that was there before has its id."""
 
     checklist_item_id: str | None = None
     name: str
@@ -26,7 +26,7 @@ class TypedChecklistItem(Struct, frozen=True, kw_only=True):
 
 
 class TypedChecklist(Struct, frozen=True, kw_only=True):
-    """A checklist as somebody types it."""
+    """A checklist as entered."""
 
     name: str
     note: str | None = None
@@ -35,7 +35,7 @@ class TypedChecklist(Struct, frozen=True, kw_only=True):
 
 
 def checklist_fields(typed: TypedChecklist, before: Checklist | None = None) -> dict[str, Any]:
-    """The fields to store; items keep their ids, whatever their order and name."""
+    """Returns the fields to store; items keep their ids, whatever their order and name."""
     errors = FieldErrors()
     fields = {
         "name": errors.check(fit_line, "name", typed.name, MAX_NAME, "Give it a title."),
@@ -68,6 +68,6 @@ def _item(typed: TypedChecklistItem, known: Mapping[str, ChecklistItem]) -> Chec
 
 
 def removed_items(before: Checklist, items: Sequence[ChecklistItem]) -> list[str]:
-    """The ids of the items that are no longer there."""
+    """Returns the ids of the items that are no longer there."""
     left = {one.checklist_item_id for one in items}
     return [one.checklist_item_id for one in before.items if one.checklist_item_id not in left]

@@ -32,7 +32,7 @@ _COUNTED: dict[Response, str] = {
 
 
 class TypedEvent(Struct, frozen=True, kw_only=True):
-    """An event as somebody types it."""
+    """An event as entered."""
 
     name: str
     start_time: str
@@ -56,7 +56,7 @@ class TypedEventRsvp(Struct, frozen=True, kw_only=True):
 
 
 def event_fields(typed: TypedEvent) -> dict[str, Any]:
-    """The fields to store."""
+    """Returns the fields to store."""
     errors = FieldErrors()
     check = errors.check
     start = check(moment, "start_time", typed.start_time)
@@ -86,7 +86,7 @@ def _check_order(start: str, end: str) -> None:
 
 
 def rsvp_fields(typed: TypedEventRsvp) -> dict[str, Any]:
-    """The fields of an answer to store."""
+    """Returns the fields of an answer to store."""
     if not 0 <= typed.guest_count <= MAX_GUESTS:
         raise InvalidField("guest_count", f"You can bring 0 to {MAX_GUESTS} guests.")
     if typed.response == "notGoing" and typed.guest_count:
@@ -99,14 +99,14 @@ def rsvp_fields(typed: TypedEventRsvp) -> dict[str, Any]:
 
 
 def ends_at(event: Event) -> float:
-    """When an event ends; one that does not say takes two hours."""
+    """Returns when an event ends; one that does not say takes two hours."""
     if event.end_time is not None:
         return seconds(event.end_time)
     return seconds(event.start_time) + USUAL_SECONDS
 
 
 def has_ended(event: Event, now: float) -> bool:
-    """Whether an event has ended: then nobody can say any more that they come."""
+    """Returns whether an event has ended: then nobody can say any more that they come."""
     return ends_at(event) <= now
 
 
@@ -123,7 +123,7 @@ def check_answering(now: float, event: Event, most: int | None = None) -> None:
 
 
 def counted(*rsvps: EventRsvp) -> Counter[str]:
-    """What answers come to, by the event's counters."""
+    """Returns what answers come to, by the event's counters."""
     counts: Counter[str] = Counter()
     for one in rsvps:
         counts["rsvp_count"] += 1
@@ -134,17 +134,17 @@ def counted(*rsvps: EventRsvp) -> Counter[str]:
 
 
 def difference(before: EventRsvp | None, after: EventRsvp | None) -> dict[str, int]:
-    """What to add to the event's counters when one answer takes another's place."""
+    """Returns what to add to the event's counters when one answer takes another's place."""
     change = Counter(counted(after) if after is not None else ())
     change.subtract(counted(before) if before is not None else ())
     return {name: amount for name, amount in change.items() if amount}
 
 
 def sees_counts(event: Event, *, is_admin: bool) -> bool:
-    """Whether somebody sees how many come."""
+    """Returns whether a visitor sees how many come."""
     return is_admin or event.rsvp_visibility != "admin"
 
 
 def sees_names(event: Event, *, is_admin: bool) -> bool:
-    """Whether somebody sees who comes."""
+    """Returns whether a visitor sees who comes."""
     return is_admin or event.rsvp_visibility == "everyone"

@@ -21,7 +21,7 @@ YEARS = range(1900, 3000)
 
 
 def lifetime(now: float, days: int, page: Mapping[str, Any]) -> dict[str, Any]:
-    """When a page with these fields closes, and when the database removes it."""
+    """Returns when a page with these fields closes, and when the database removes it."""
     closes = now + days * DAY
     if (over := page.get("end_time") or page.get("start_time")) is not None:
         closes = max(closes, seconds(over) + AFTER_EVENT)
@@ -29,19 +29,19 @@ def lifetime(now: float, days: int, page: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def lifetime_after_edit(expires_at: str, page: Mapping[str, Any]) -> dict[str, Any]:
-    """The same after the times of an event were edited: later where they are, never earlier."""
+    """Returns the lifetime after an edit of an event's times: later if they are, never earlier."""
     before = seconds(expires_at)
     after = lifetime(before, 0, page)
     return after if seconds(after["expires_at"]) > before else {}
 
 
 def closing_at(closes: float) -> dict[str, Any]:
-    """The fields of a page that closes then."""
+    """Returns the fields of a page that closes then."""
     return {"expires_at": iso(closes), "ttl": int(closes) + KEPT_DAYS * DAY}
 
 
 def moment(field: str, typed: str) -> str:
-    """A date and time with its zone, as it is stored: in UTC, to the millisecond."""
+    """Returns a date and time with its zone, as it is stored: in UTC, to the millisecond."""
     try:
         read = datetime.fromisoformat(typed.strip())
         if read.tzinfo is None:
@@ -55,7 +55,7 @@ def moment(field: str, typed: str) -> str:
 
 
 def optional_moment(field: str, typed: str | None) -> str | None:
-    """The same, where nothing may be typed."""
+    """Returns a typed moment, or None for nothing."""
     return None if typed is None or not typed.strip() else moment(field, typed)
 
 
@@ -71,7 +71,7 @@ ASKED = ("start_time", "rsvp_deadline", "closes_at")
 def past_dates(
     now: float, fields: Mapping[str, Any], before: Checklist | Event | Poll | None = None
 ) -> list[str]:
-    """Which dates among these fields are in the past; not those that stood there before."""
+    """Returns which dates among these fields are in the past; not those that stood there before."""
     return [
         name
         for name in ASKED
@@ -123,12 +123,12 @@ def _refuse_far_event(field: str) -> None:
 
 
 def outdated(now: float, page: Checklist | Event | Poll) -> list[str]:
-    """Which dates a page like this one cannot have again."""
+    """Returns which dates a page like this one cannot have again."""
     return past_dates(now, {name: getattr(page, name, None) for name in ASKED})
 
 
 def outlived_by(page: Checklist | Event | Poll) -> str | None:
-    """What comes only after the page is closed: its event, or the end of its vote."""
+    """Returns what comes only after the page is closed: its event, or the end of its vote."""
     match page:
         case Event():
             moment: str | None = page.start_time
@@ -140,6 +140,6 @@ def outlived_by(page: Checklist | Event | Poll) -> str | None:
 
 
 def possible_extensions(now: float, page: Checklist | Event | Poll) -> list[Days]:
-    """How many days from now a page could be given: those that are worth a press."""
+    """Returns how many days from now a page could be given: those that are worth a press."""
     all_days: tuple[Days, ...] = get_args(Days)
     return [one for one in all_days if now + one * DAY > seconds(page.expires_at) + HOUR]

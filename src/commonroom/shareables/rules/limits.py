@@ -18,7 +18,7 @@ MEGABYTE = 1_000_000
 
 
 class ShareableLimits(Struct, frozen=True, kw_only=True):
-    """What holds for whoever asks."""
+    """What holds for the caller."""
 
     makers: Makers = "anybody"
     has_account: bool = False
@@ -37,7 +37,7 @@ class ShareableLimits(Struct, frozen=True, kw_only=True):
         return self.makers == "anybody" or (self.makers == "accounts" and self.has_account)
 
     def check_making(self) -> None:
-        """Refuses somebody who may not make pages."""
+        """Refuses a person who may not make pages."""
         if not self.may_make:
             raise CreationDisabled(
                 "You need an account to create pages here. Please sign in."
@@ -61,7 +61,7 @@ TICK_BYTES = 512
 RSVP_BYTES = 1024
 """With the item that counts answers of its network, or that points to it from its account."""
 VOTE_BYTES, VOTED_BYTES = 1024, 64
-"""What a vote takes in the same way, and each question and option in it."""
+"""What a vote takes likewise, and each question and option in it."""
 
 
 def check_length(field: str, fields: Mapping[str, Any], before: Shareable | None) -> None:
@@ -76,12 +76,12 @@ def check_length(field: str, fields: Mapping[str, Any], before: Shareable | None
 
 
 def characters(fields: Mapping[str, Any]) -> int:
-    """How many characters somebody typed into a page with these fields."""
+    """Returns how many characters were typed into a page with these fields."""
     return sum(len(text) for text in _texts(fields))
 
 
 def page_bytes(fields: Mapping[str, Any]) -> int:
-    """How many bytes a page with these fields takes at the most; a list with all its ticks.
+    """Returns how many bytes a page with these fields takes at the most; a list with all its ticks.
 
     It depends on nothing but what an edit changes, so that it is known before and after each.
     """
@@ -92,7 +92,7 @@ def page_bytes(fields: Mapping[str, Any]) -> int:
 
 
 def answer_bytes(answer: EventRsvp | PollVote | None) -> int:
-    """How many bytes an answer takes at the most; nothing where there is none."""
+    """Returns how many bytes an answer takes at the most; nothing where there is none."""
     match answer:
         case EventRsvp():
             return RSVP_BYTES

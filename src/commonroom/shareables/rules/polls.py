@@ -25,14 +25,14 @@ MAX_TITLE, MAX_LABEL, MAX_NOTE, MAX_VOTER = 300, 200, 5000, 60
 
 
 class TypedPollPageOption(Struct, frozen=True, kw_only=True):
-    """An option as somebody types it; one that was there before has its id."""
+    """An option as entered; one that was there before has its id."""
 
     poll_question_option_id: str | None = None
     label: str
 
 
 class TypedQuestion(Struct, frozen=True, kw_only=True):
-    """A question as somebody types it."""
+    """A question as entered."""
 
     poll_question_id: str | None = None
     title: str
@@ -42,7 +42,7 @@ class TypedQuestion(Struct, frozen=True, kw_only=True):
 
 
 class TypedPollPage(Struct, frozen=True, kw_only=True):
-    """A poll as somebody types it."""
+    """A poll as entered."""
 
     name: str
     note: str | None = None
@@ -53,7 +53,7 @@ class TypedPollPage(Struct, frozen=True, kw_only=True):
 
 
 class TypedVote(Struct, frozen=True, kw_only=True):
-    """A vote as somebody gives it: option ids by question id."""
+    """A vote as entered: option ids by question id."""
 
     name: str | None = None
     answers: Mapping[str, Sequence[str]]
@@ -71,7 +71,7 @@ Results: TypeAlias = dict[str, OptionResult]
 
 
 def poll_fields(typed: TypedPollPage, before: Poll | None = None) -> dict[str, Any]:
-    """The fields to store; questions and options keep their ids, whatever they say now."""
+    """Returns the fields to store; questions and options keep their ids, whatever they say now."""
     errors = FieldErrors()
     fields = {
         "name": errors.check(fit_line, "name", typed.name, MAX_NAME, "Give it a title."),
@@ -110,7 +110,7 @@ def _question(
             raise InvalidField("questions", "One of these questions is no longer in the poll.")
     ids = set() if before is None else set(option_ids(before))
     if before is not None and before.is_multiple and not typed.is_multiple and _any(tally, ids):
-        # Somebody may have chosen several, and nobody but they could say which one they mean.
+        # A person may have chosen several, and nobody but they could say which one they mean.
         raise InvalidField(
             "questions", "This question already has votes, so it cannot become single choice."
         )
@@ -140,29 +140,29 @@ def _any(tally: Mapping[str, int], ids: Iterable[str]) -> bool:
 
 
 def option_ids(*questions: PollQuestion) -> list[str]:
-    """The ids of all options of some questions."""
+    """Returns the ids of all options of some questions."""
     return [one.poll_question_option_id for question in questions for one in question.options]
 
 
 def removed_options(before: Poll, questions: Sequence[PollQuestion]) -> list[str]:
-    """The ids of the options that are no longer there."""
+    """Returns the ids of the options that are no longer there."""
     left = set(option_ids(*questions))
     return [one for one in option_ids(*before.questions) if one not in left]
 
 
 def drops_votes(before: Poll, removed: Iterable[str]) -> bool:
-    """Whether somebody has chosen what would be removed."""
+    """Returns whether a vote has chosen what would be removed."""
     return _any(before.tally, removed)
 
 
 def become_single(before: Poll, questions: Sequence[PollQuestion]) -> bool:
-    """Whether a question that took several answers takes one from now on."""
+    """Returns whether a question that took several answers takes one from now on."""
     several = {one.poll_question_id for one in before.questions if one.is_multiple}
     return any(not one.is_multiple and one.poll_question_id in several for one in questions)
 
 
 def is_over(now: float, poll: Poll) -> bool:
-    """Whether a poll takes no votes, by hand or because its time has come."""
+    """Returns whether a poll takes no votes, by hand or because its time has come."""
     return poll.is_closed or (poll.closes_at is not None and poll.closes_at <= iso(now))
 
 
@@ -175,7 +175,7 @@ def check_voting(now: float, poll: Poll, most: int | None = None) -> None:
 
 
 def vote_fields(poll: Poll, typed: TypedVote) -> dict[str, Any]:
-    """The fields of a vote to store, held against the questions as they are."""
+    """Returns the fields of a vote to store, held against the questions as they are."""
     unknown = typed.answers.keys() - {one.poll_question_id for one in poll.questions}
     if unknown:
         raise InvalidField("answers", "One of these questions is no longer in the poll.")
@@ -201,7 +201,7 @@ def _chosen(question: PollQuestion, answers: Mapping[str, Sequence[str]]) -> lis
 
 
 def field_of(question: PollQuestion) -> str:
-    """Which part of a vote is the answer to a question."""
+    """Returns which part of a vote is the answer to a question."""
     return f"answers.{question.poll_question_id}"
 
 
@@ -220,7 +220,7 @@ def still_asked(poll: Poll, answers: Iterable[PollAnswer]) -> list[PollAnswer]:
 
 
 def counted(poll: Poll, *votes: Iterable[PollAnswer]) -> Counter[str]:
-    """What votes come to, by option id."""
+    """Returns what votes come to, by option id."""
     return Counter(
         id_ for vote in votes for answer in still_asked(poll, vote) for id_ in answer.option_ids
     )
@@ -229,14 +229,14 @@ def counted(poll: Poll, *votes: Iterable[PollAnswer]) -> Counter[str]:
 def difference(
     poll: Poll, before: Iterable[PollAnswer], after: Iterable[PollAnswer]
 ) -> dict[str, int]:
-    """What to add to the tally when one vote takes another's place."""
+    """Returns what to add to the tally when one vote takes another's place."""
     change = counted(poll, after)
     change.subtract(counted(poll, before))
     return {id_: amount for id_, amount in change.items() if amount}
 
 
 def sees_results(now: float, poll: Poll, *, is_admin: bool, has_voted: bool) -> bool:
-    """Whether somebody sees how the poll stands."""
+    """Returns whether a visitor sees how the poll stands."""
     match poll.results_visibility:
         case "always":
             return True
@@ -249,7 +249,7 @@ def sees_results(now: float, poll: Poll, *, is_admin: bool, has_voted: bool) -> 
 
 
 def results(poll: Poll) -> Results:
-    """How each option stands."""
+    """Returns how each option stands."""
     voters, tally = max(1, poll.vote_count), poll.tally
     return {
         id_: OptionResult(votes := tally.get(id_, 0), votes / voters)

@@ -28,7 +28,7 @@ _RUDE = (
 
 
 def new_short_id() -> str:
-    """A short id that nobody can guess and nobody minds, as the pool keeps it."""
+    """Returns a short id that nobody can guess and nobody minds, as the pool keeps it."""
     while True:
         letters = "".join(secrets.choice(LETTERS) for _ in range(2 * GROUP))
         if not is_rude(letters):
@@ -38,13 +38,13 @@ def new_short_id() -> str:
 
 
 def is_rude(letters: str) -> bool:
-    """Whether somebody could read a rude word in an id, in a group or across both."""
+    """Returns whether a rude word could be read in an id, in a group or across both."""
     plain = letters.upper().replace("-", "")
     return any(word in plain for word in _RUDE)
 
 
 def read_short_id(typed: str) -> str | None:
-    """The id that somebody means, as it is stored; None where it cannot be one.
+    """Returns the typed id as it is stored; None where it cannot be one.
 
     Any case, with or without dashes and spaces; an O or I among the numbers is a 0 or 1.
     """
@@ -60,21 +60,21 @@ def read_short_id(typed: str) -> str | None:
 
 
 def format_short_id(short_id: str) -> str:
-    """A stored id as people see it."""
+    """Returns a stored id as people see it."""
     return short_id.upper()
 
 
 def address_of(short_id: str) -> str:
-    """A page's one address, however its id was typed."""
+    """Returns a page's one address, however its id was typed."""
     written = format_short_id(short_id)
     return f"/s/{written if _WRITTEN.fullmatch(written) else quote(written, safe='')}"
 
 
 def recovery_address(short_id: str, token: str) -> str:
-    """The creator's way back in: whoever has this administers the page."""
+    """Returns the creator's way back in: its holder administers the page."""
     return f"{address_of(short_id)}/recover/{token}"
 
 
 def new_id() -> str:
-    """An id for a part of a page; none is ever used again."""
+    """Returns an id for a part of a page; none is ever used again."""
     return str(uuid4())

@@ -44,18 +44,18 @@ Q = TypeVar("Q", bound=Event | Poll)
 """A page that takes answers."""
 
 Code: TypeAlias = str | Receipt
-"""How somebody says which answer is theirs: the code as they type it, or a receipt."""
+"""How a visitor proves which answer is theirs: the code as they type it, or a receipt."""
 
 SAME_MOMENT = 5
 """How often an answer is taken anew that its giver changes elsewhere in the same moment."""
 MAX_FROM_NETWORK = 5
-"""Answers of guests to a page: a family's, and not somebody's who wants to outvote the others."""
+"""Answers of guests to a page: a family's, and not those of one who wants to outvote the others."""
 ANSWERS_FROM_ADDRESS = Limit("shareable-answer-address", 300, 3600)
 """To one page: a school behind one address can answer, and nobody alone fills a page up."""
 
 
 async def find_answer(gate: PageAccess[Any], shown: Code, at: Callable[[str], Ref[A]]) -> A:
-    """The answer with this code; a wrong one counts against the page and the address."""
+    """Returns the answer with this code; a wrong one counts against the page and the address."""
     if isinstance(shown, Receipt):
         # Nobody can make one up, so nothing is guessed and nothing need be counted.
         return await _find(
@@ -77,13 +77,13 @@ async def _find(store: Store, code: str | None, at: Callable[[str], Ref[A]]) -> 
 
 
 def account_receipt(gate: PageAccess[Any]) -> Receipt | None:
-    """What stands for the answer of the account that asks; None for a guest."""
+    """Returns what stands for the answer of the account that asks; None for a guest."""
     code = gate.caller.account_code
     return None if code is None else Receipt(gate.page.short_id, code)
 
 
 def author_fields(gate: PageAccess[Any]) -> dict[str, Any]:
-    """Who gave an answer: an account, or a guest from some network."""
+    """Returns who gave an answer: an account, or a guest from some network."""
     caller = gate.caller
     if caller.account_code is not None:
         return {"account_id": caller.account_id, "network": None}
@@ -120,7 +120,7 @@ async def create_answer(
                 counter = failed.entity
             elif account_code is not None:
                 raise AlreadyAnswered from None
-            # Otherwise the code is somebody's already.
+            # Otherwise the code is taken already.
     raise TryAgain
 
 
@@ -276,7 +276,7 @@ class AnswerOrigin(Struct, frozen=True):
     """By which it can be removed."""
     has_account: bool
     network: str | None
-    """The same for answers from one network; None where that is not known."""
+    """Returns what counts answers from one network; None where that is not known."""
     from_network: int
     """How many answers came from there."""
 
@@ -284,7 +284,7 @@ class AnswerOrigin(Struct, frozen=True):
 async def origins_of(
     gate: PageAccess[Event] | PageAccess[Poll], answers: Sequence[EventRsvp | PollVote]
 ) -> Sequence[AnswerOrigin | None]:
-    """The origins of some answers, for whoever administers their page: one request."""
+    """Returns the origins of some answers, for admins of their page: one request."""
     if not gate.is_admin:
         return [None] * len(answers)
     short_id, keys = gate.page.short_id, gate.passes.answer_keys

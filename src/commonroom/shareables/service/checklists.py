@@ -35,7 +35,7 @@ TOGETHER = REQUEST_OPERATIONS - 10
 
 
 async def ticks_of(store: Store, page: Checklist) -> dict[str, Tick]:
-    """The ticks that everyone sees, by item id: one request, and none where there are none.
+    """Returns the ticks that everyone sees, by item id: one request, and none where there are none.
 
     Those of items that are no longer on the list count no more; a consumer clears them up.
     """
@@ -49,7 +49,7 @@ async def ticks_of(store: Store, page: Checklist) -> dict[str, Tick]:
 
 
 async def ticks_on(store: Store, pages: Sequence[Checklist]) -> dict[str, dict[str, Tick]]:
-    """The same for several pages that share their ticks, by short id.
+    """Returns the ticks of several pages that share them, by short id.
 
     None are read where there are no pages; else one request for every hundred items on them.
     """
@@ -105,7 +105,7 @@ async def untick_all(gate: PageAccess[Checklist]) -> None:
 
 
 async def _move_ticks_out(gate: PageAccess[Checklist]) -> PageAccess[Checklist]:
-    """The same page, once no ticks stand in it: before the first change they become items.
+    """Returns the page once no ticks stand in it: before the first change they become items.
 
     Pages from before have them there. As many as one write can hold are moved at a time, each on
     condition that nobody else has moved them.
@@ -138,7 +138,7 @@ def _ticked(page: Checklist, item_id: str, tick: Tick) -> ChecklistTick:
 
 
 def _as_read(page: Checklist) -> Write:
-    """That the page is there and as it was read: with its items, and open to whoever ticks."""
+    """That the page is there and as it was read: with its items, and open to the caller."""
     return check(page, if_=equal(version=page.version))
 
 

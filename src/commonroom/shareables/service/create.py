@@ -76,7 +76,7 @@ async def clone_page(
 ) -> Created:
     """Creates a page like this one, without what people left on it; also of one that is closed.
 
-    `typed` is what it is to say, where that is not the same: what is past needs new dates. Its
+    `typed` is what it is to say, where that differs: what is past needs new dates. Its
     passcodes come along: what was protected stays so.
     """
     page: Page = as_admin(gate).page
@@ -104,7 +104,7 @@ def _visitor_of(gate: PageAccess[Any]) -> ShareableVisitor:
 
 
 def content_for_clone(now: float, page: Page, times: Mapping[str, Any]) -> Typed | None:
-    """What a page like another is to say, at these times; None where that is the same.
+    """Returns what a page like another is to say, at these times; None where nothing differs.
 
     What is UNSET is as it was. What is over has to be said anew; with its start, an event's end and
     deadline are none.
@@ -122,7 +122,7 @@ def content_for_clone(now: float, page: Page, times: Mapping[str, Any]) -> Typed
 
 
 def _unanswered(page: Page) -> Page:
-    """A page before anybody has answered it: a clone may become what it could not."""
+    """Returns a page before anybody has answered it: a clone may become what it could not."""
     return replace(page, tally={}) if isinstance(page, Poll) else page
 
 
@@ -165,7 +165,7 @@ async def _claim_id(
     page_at: Callable[[str], Page],
     beside: Callable[[Page], Sequence[Write]],
 ) -> Page:
-    """A page with an id of its own, in a shard that has room for it."""
+    """Returns a page with an id of its own, in a shard that has room for it."""
     for _ in range(SHARD_TRIES):
         try:
             return await claim(store, now, page_at, beside)

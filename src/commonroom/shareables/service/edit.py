@@ -35,7 +35,7 @@ _UNSEEN = {"ttl", "view_passcode_version", "admin_passcode_version", "creator_to
 
 
 def edit(now: float, page: Shareable, *, if_: Condition | None = None, **changes: Any) -> Write:
-    """An edit of a page as it was read, which says what it changed to whoever comes too late."""
+    """An edit of a page as it was read, which says what it changed to those who come too late."""
     edited = changes.keys() - page.unversioned - _UNSEEN
     return update(
         page,
@@ -56,7 +56,7 @@ async def save(
 ) -> int:
     """Saves what an admin has edited; gives the page's new version.
 
-    Where somebody else has saved since this version, it is stale and says what they changed.
+    Where another person has saved since this version, it is stale and says what they changed.
     With `confirm`, options that people have chosen may be removed; with `confirm_past`, dates may
     be set that are over.
     """
@@ -94,7 +94,7 @@ def check_version(page: Shareable, version: int) -> None:
 
 
 def kind_of(typed: Typed) -> type[Page]:
-    """The kind of page that this is typed for."""
+    """Returns the kind of page that this is typed for."""
     match typed:
         case TypedChecklist():
             return Checklist
@@ -105,7 +105,7 @@ def kind_of(typed: Typed) -> type[Page]:
 
 
 def fields_of(typed: Typed, before: Page | None = None) -> dict[str, Any]:
-    """The fields to store of what somebody typed; refused where that is too much in all."""
+    """Returns the fields to store of what was typed; refused where that is too much in all."""
     match typed:
         case TypedChecklist():
             rows = "items"
@@ -121,7 +121,7 @@ def fields_of(typed: Typed, before: Page | None = None) -> dict[str, Any]:
 
 
 def typed_from(page: Page) -> Typed:
-    """A page as somebody could have typed it."""
+    """Returns a page as it could have been typed."""
     kinds: dict[type[Page], type[Typed]] = {
         Checklist: TypedChecklist,
         Event: TypedEvent,
@@ -131,7 +131,7 @@ def typed_from(page: Page) -> Typed:
 
 
 def content_of(page: Page) -> dict[str, Any]:
-    """What somebody has typed of a page, as it is stored."""
+    """Returns what was typed of a page, as it is stored."""
     return {name: getattr(page, name) for name in type(typed_from(page)).__struct_fields__}
 
 

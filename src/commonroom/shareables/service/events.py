@@ -62,7 +62,7 @@ class EventGuest(Struct, frozen=True):
     response: Response
     guest_count: int
     origin: AnswerOrigin | None = None
-    """For whoever administers the event."""
+    """For admins of the event."""
 
 
 class Guests(Struct, frozen=True):
@@ -105,7 +105,7 @@ async def answer(gate: PageAccess[Event], typed: TypedEventRsvp) -> EventRsvp:
 
 
 async def my_answer(gate: PageAccess[Event], code: Code) -> EventRsvp:
-    """The answer that belongs to a code."""
+    """Returns the answer that belongs to a code."""
     return await find_answer(gate, code, lambda one: _at(gate, one))
 
 
@@ -139,7 +139,7 @@ async def withdraw_answer(gate: PageAccess[Event], code: Code) -> None:
 
 
 async def remove_answer(gate: PageAccess[Event], answer_id: str) -> None:
-    """Removes somebody's answer, for whoever administers the event; also after the deadline."""
+    """Removes an answer, for admins of the event; also after the deadline."""
     await answers.remove_answer(gate, answer_id, lambda code: _at(gate, code), _deletion)
 
 
@@ -162,12 +162,12 @@ async def withdraw_for_leaver(store: Store, ref: Ref[EventRsvp]) -> None:
 
 
 def _deletion(event: Event, before: EventRsvp, networks: int) -> list[Write]:
-    """What takes an answer away, with what it counted for."""
+    """Returns what takes an answer away, with what it counted for."""
     return [_counted(event, before, None, networks), delete(before, if_=_as_read(before))]
 
 
 def counts(gate: PageAccess[Event]) -> Counts | None:
-    """How many come, for those who may know."""
+    """Returns how many come, for those who may know."""
     event = gate.page
     if not sees_counts(event, is_admin=gate.is_admin):
         return None
@@ -181,7 +181,7 @@ async def guests(
     limit: int = GUESTS_SHOWN,
     cursor: str | None = None,
 ) -> Guests:
-    """Who answered what, for those who may know: one request.
+    """Returns who answered what, for those who may know: one request.
 
     With origins, an admin is told where each answer came from: one request more.
     """
@@ -204,7 +204,7 @@ def _at(gate: PageAccess[Event], code: str) -> Ref[EventRsvp]:
 
 
 def _as_read(rsvp: EventRsvp) -> Condition:
-    """That an answer still says what was read."""
+    """Returns the condition that an answer still says what was read."""
     return equal(name=rsvp.name, response=rsvp.response, guest_count=rsvp.guest_count)
 
 
@@ -215,7 +215,7 @@ def _counted(
     networks: int = 0,
     most: int | None = None,
 ) -> Write:
-    """The event's counters, always written together with the answer.
+    """Returns the event's counters, always written together with the answer.
 
     They hold the version that was read, so what was checked of the event is still so.
     """

@@ -27,7 +27,7 @@ TRIES = 12
 
 
 class ShareableVisitor(Struct, frozen=True):
-    """Whoever comes to the gate: what a request shows of them, and when and where they come."""
+    """A visitor: what a request shows of them, and when and where they come."""
 
     store: Store
     passes: Passes
@@ -48,7 +48,7 @@ class ShareableVisitor(Struct, frozen=True):
 
 
 class ShareableCaller(Struct, frozen=True):
-    """Somebody at the gate, once their tokens are read."""
+    """A visitor once their tokens are read."""
 
     passes: tuple[Pass, ...] = ()
     account_id: str | None = None
@@ -61,7 +61,7 @@ class ShareableCaller(Struct, frozen=True):
 
 
 class PageAccess(Struct, Generic[P], frozen=True):
-    """A page that somebody may have, for the length of one request. Only the gate makes these.
+    """A page that a visitor may have, for the length of one request. Only the gate makes these.
 
     It is the context of whatever is done with the page: services take it first. It says how things
     were when it was opened: whatever is written holds the page's version, and where that has
@@ -86,7 +86,7 @@ class PageAccess(Struct, Generic[P], frozen=True):
 
 
 async def open_page(visitor: ShareableVisitor, typed: str, *, want: Role) -> PageAccess[Page]:
-    """Opens a page to whoever may have it: one request, and two where a plan lets them in."""
+    """Opens a page to a visitor who may have it: one request, two where a plan lets them in."""
     page = await find_page(visitor.store, typed)
     keys, short_id, account_id = visitor.passes.answer_keys, page.short_id, visitor.account_id
     caller = ShareableCaller(
@@ -113,7 +113,7 @@ async def _passes_for(visitor: ShareableVisitor, page: Page) -> tuple[Pass, ...]
 
 
 def readable_by(now: float, page: Page, account_id: str) -> bool:
-    """Whether an account alone opens a page, so that a list may name it."""
+    """Returns whether an account alone opens a page, so that a list may name it."""
     try:
         _check_access(now, page, "view", ShareableCaller(account_id=account_id))
     except (NeedsPasscode, PageClosed):
@@ -122,9 +122,9 @@ def readable_by(now: float, page: Page, account_id: str) -> bool:
 
 
 def readable_via_plan(now: float, page: Page, attached_by: str | None) -> bool:
-    """Whether a page is open to the people of a plan that somebody attached it to.
+    """Returns whether a page is open to the people of a plan that it is attached to.
 
-    Only whoever made it lets others in; once its time is over, nobody is.
+    Only its maker lets others in; once its time is over, nobody is.
     """
     is_theirs = attached_by is not None and attached_by == page.created_by
     return is_theirs and page.expires_at > iso(now)
@@ -140,26 +140,26 @@ async def find_page(store: Store, typed: str) -> Page:
 
 
 def of_kind(gate: PageAccess[Any], kind: type[P]) -> PageAccess[P]:
-    """The same, where the page is of this kind."""
+    """Returns the access if the page is of this kind."""
     if not isinstance(gate.page, kind):
         raise NotFound(f"This page is not a {kind.__name__.lower()}.")
     return gate
 
 
 def as_admin(gate: PageAccess[P]) -> PageAccess[P]:
-    """The same, where it was opened to be administered."""
+    """Returns the access if the caller may administer the page."""
     if gate.want != "admin":
         raise Forbidden("Only people who can edit this page can do that.")
     return gate
 
 
 def as_guest(gate: PageAccess[P]) -> PageAccess[P]:
-    """The same for somebody else at the device of whoever is signed in there."""
+    """Returns the access of another person at the device of a signed-in one."""
     return replace(gate, caller=replace(gate.caller, account_code=None))
 
 
 def no_such_page() -> NotFound:
-    """The refusal for an id that has no page."""
+    """Returns the refusal for an id that has no page."""
     return NotFound(
         "This page does not exist. The code may be incomplete, or the page was deleted."
     )
@@ -188,11 +188,11 @@ async def carry_out(
 
 
 async def _page_after(gate: PageAccess[P], failed: ConditionFailed) -> P | None:
-    """The page to make a step from again; raises where that would not help."""
+    """Returns the page to make a step from again; raises where that would not help."""
     kind = failed.operation.entity_type
     if kind is type(gate.page):
         page: P | None = failed.entity
-    elif kind is GuestPage:  # it is somebody's by now, or more was left on it meanwhile
+    elif kind is GuestPage:  # it has an owner by now, or more was left on it meanwhile
         page = await gate.store.get(cast("Ref[P]", gate.page.ref))
     elif kind is GuestStorage and failed.entity is None:
         await guest_storage.begin(gate.store, guest_storage.shard_of(gate.page.short_id))
@@ -212,9 +212,9 @@ def _open_again(gate: PageAccess[P], page: P | None) -> PageAccess[P]:
 def _check_access(
     now: float, page: Page, want: Role, caller: ShareableCaller
 ) -> tuple[Standing, bool]:
-    """What somebody is to a page, and whether its time is over; refuses whoever may not have it."""
+    """Returns what a visitor is to a page, and whether it is over; refuses who may not have it."""
     standing = standing_of(page, caller.passes, caller.account_id)
-    # The same for every page that is shut, also for one that is closed.
+    # One refusal for every page that is shut, also for one that is closed.
     if standing is None:
         raise NeedsPasscode
     is_admin = RANK[standing] >= RANK["admin"]

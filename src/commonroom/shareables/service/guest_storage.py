@@ -1,7 +1,7 @@
 """What pages without an account take together: counted with every write, and never over the limit.
 
 A page has an entry that says how much it takes with everything on it, and the entries of a shard
-have a sum. Both change in the same write as what they count.
+have a sum. Both change in one write with what they count.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ class Usage(Struct, frozen=True):
 
 
 def shard_of(short_id: str) -> int:
-    """The shard of a page: by the number in its id, which is random."""
+    """Returns the shard of a page: by the number in its id, which is random."""
     return int(short_id[-5:]) % SHARDS
 
 
 def entry_of(short_id: str) -> Ref[GuestPage]:
-    """Where it is said how much a page takes."""
+    """Returns where it is said how much a page takes."""
     return GuestPage.at(shard=shard_of(short_id), short_id=short_id)
 
 
@@ -99,7 +99,7 @@ async def release(store: Store, short_id: str) -> None:
     """Takes a page out of the count that the database has removed; twice does nothing more."""
     if writes := await stop_counting(store, short_id):
         await begin(store, shard_of(short_id))
-        with suppress(ConditionFailed):  # somebody else did it in the same moment
+        with suppress(ConditionFailed):  # another writer did it in the same moment
             await store.write(*writes)
 
 
@@ -110,7 +110,7 @@ async def begin(store: Store, shard: int) -> None:
 
 
 async def usage(store: Store) -> Usage:
-    """How much is taken up in all: one request."""
+    """Returns how much is taken up in all: one request."""
     found = await store.batch_get([GuestStorage.at(shard=shard) for shard in range(SHARDS)])
     there = [one for one in found if one is not None]
     return Usage(sum(one.bytes for one in there), sum(one.pages for one in there))
@@ -130,7 +130,7 @@ class GuestStorageCheck:
     """Counts what each page takes, and what all of a shard take together."""
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
-        """What is counted wrong of these."""
+        """Yields what is counted wrong of these."""
         for thing in things:
             found: tuple[str, list[Write]] | None = None
             match thing.entity:

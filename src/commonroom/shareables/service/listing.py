@@ -1,4 +1,4 @@
-"""The list of somebody with an account: pages they made, and pages they joined."""
+"""The list of a person with an account: pages they made, and pages they joined."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ KINDS: dict[Kind, type[Page]] = {"checklist": Checklist, "event": Event, "poll":
 
 
 class ListedShareable(Struct, frozen=True):
-    """A page in somebody's list: enough to find it again, and nothing that a passcode protects."""
+    """A page in a person's list: enough to find it again, and nothing that a passcode protects."""
 
     short_id: str
     role: KeptAs
@@ -56,24 +56,24 @@ class ListedShareable(Struct, frozen=True):
 
 
 class ShareableList(Struct, frozen=True):
-    """A part of somebody's list, and where to go on."""
+    """A part of a person's list, and where to go on."""
 
     pages: list[ListedShareable]
     cursor: str | None
 
 
 def kind_of(page: Page) -> Kind:
-    """What kind of page it is."""
+    """Returns what kind of page it is."""
     return next(name for name, kind in KINDS.items() if isinstance(page, kind))
 
 
 def attached_id(page: Page) -> str:
-    """The id under which a page is attached to a plan; its kind says where it is stored."""
+    """Returns the id under which a page is attached to a plan; its kind says where it is stored."""
     return f"{kind_of(page)}{BETWEEN}{page.short_id}"
 
 
 def kept(page: Page, user_id: str, role: KeptAs) -> ShareableBookmark:
-    """A page's place in somebody's list."""
+    """Returns a page's entry in a person's list."""
     return ShareableBookmark(
         user_id=user_id,
         short_id=page.short_id,
@@ -85,19 +85,19 @@ def kept(page: Page, user_id: str, role: KeptAs) -> ShareableBookmark:
 
 
 def creator_entries(page: Page) -> list[ShareableBookmark]:
-    """A page's place in the list of whoever made it, where they have one."""
+    """Returns a page's entry in its maker's list, if they have one."""
     return [] if page.created_by is None else [kept(page, page.created_by, "made")]
 
 
 async def join(gate: PageAccess[P], user_id: str) -> None:
-    """Puts a page that somebody has opened into their list, unless it is there."""
+    """Puts an opened page into the caller's list, unless it is there."""
     joined = put(kept(gate.page, user_id, "joined"), if_=new | equal(role="joined"))
     with suppress(ConditionFailed):
         await gate.store.write(joined)
 
 
 async def drop(store: Store, typed: str, user_id: str) -> None:
-    """Takes a page out of somebody's list; one that they made stays there.
+    """Takes a page out of a person's list; one that they made stays there.
 
     They need not be let in for that: it is their list, also where a pass or the page has ended.
     """
@@ -107,7 +107,7 @@ async def drop(store: Store, typed: str, user_id: str) -> None:
 
 
 async def kept_as(gate: PageAccess[P], user_id: str) -> KeptAs | None:
-    """As what a page is in somebody's list; None where it is not: one request."""
+    """Returns the role of a page in a person's list; None where it has none: one request."""
     page = gate.page
     there = await gate.store.get(
         ShareableBookmark.at(user_id=user_id, page_made_at=page.created_at, short_id=page.short_id)
@@ -135,7 +135,7 @@ async def claim_as_mine(gate: PageAccess[P], user_id: str) -> None:
 async def pages_of(
     store: Store, now: float, user_id: str, *, limit: int = LISTED, cursor: str | None = None
 ) -> ShareableList:
-    """Somebody's list, the newest page first: two requests, however long it is."""
+    """Returns a person's list, the newest page first: two requests, however long it is."""
     part: Part[ShareableBookmark] = await store.page(
         kept_pages(user_id=user_id), limit=limit, cursor=cursor
     )

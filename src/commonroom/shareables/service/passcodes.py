@@ -35,7 +35,7 @@ from commonroom.store import Store, Write, put, unmarked
 from commonroom.timers import timer
 
 Group: TypeAlias = Literal["guest", "visitor", "account"]
-"""Who guesses: a stranger, a device that has had a pass for the page, somebody signed in.
+"""Who guesses: a stranger, a device that has had a pass for the page, a signed-in person.
 
 Each group has a budget of its own for a page, so that strangers, however many, use up nobody's but
 their own.
@@ -78,7 +78,7 @@ class Entered(Struct, frozen=True):
 
 
 async def enter(visitor: ShareableVisitor, typed_id: str, typed: str) -> Entered:
-    """A pass for whoever knows a passcode of the page, the highest that it is good for.
+    """Returns the highest pass that a passcode of the page is good for.
 
     A pass that they had before may be worthless by now; it still shows that they were let in once.
     """
@@ -97,7 +97,7 @@ async def enter(visitor: ShareableVisitor, typed_id: str, typed: str) -> Entered
 async def change_passcode(gate: PageAccess[P], role: Role, *, typed: str | None) -> str:
     """Sets, changes or (None) removes a passcode, which ends every earlier pass of that role.
 
-    Never the creator's, which comes from no passcode. Whoever makes the change gets a pass that is
+    Never the creator's, which comes from no passcode. The caller gets a pass that is
     good for what they were to the page; so only its creator can remove the way in of the others.
     """
     as_admin(gate)
@@ -131,21 +131,21 @@ async def renew_creator_pass(gate: PageAccess[P]) -> str:
 
 
 def as_creator(gate: PageAccess[P]) -> PageAccess[P]:
-    """The same, where it was opened to whoever made it."""
+    """Returns the access if the caller made the page."""
     if gate.standing != "creator":
         raise Forbidden("Only the page’s creator can do that.")
     return gate
 
 
 def group_of(account_id: str | None, *, had_pass: bool) -> Group:
-    """Which budget of a page somebody's guesses come from."""
+    """Returns which budget of a page the guesses come from."""
     if account_id is not None:
         return "account"
     return "visitor" if had_pass else "guest"
 
 
 def passcodes_of(page: Page) -> str:
-    """Which passcodes a page has: guesses at earlier ones count no more."""
+    """Returns which passcodes a page has: guesses at earlier ones count no more."""
     return f"{page.view_passcode_version}.{page.admin_passcode_version}"
 
 

@@ -1,4 +1,4 @@
-"""Passes: tokens that say what somebody may do with one page, sealed by the installation."""
+"""Passes: tokens that say what their holder may do with one page, sealed by the installation."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ class Passes:
         self.answer_keys = AnswerKeys(key)
 
     def seal(self, one: Pass) -> str:
-        """A token that nobody can read, change or make."""
+        """Returns a token that nobody can read, change or make."""
         return self._tokens.seal(one, _PASS)
 
     def open(self, token: str) -> Pass | None:
-        """What a token says; None where it is none of ours."""
+        """Returns what a token says; None where it is none of ours."""
         return self._tokens.open(token, _PASS, Pass)
 
     def seal_receipt(self, one: Receipt) -> str:
-        """The same for an answer: whoever shows it need not guess its code."""
+        """Returns a receipt for an answer: its holder need not guess its code."""
         return self._tokens.seal(one, _RECEIPT)
 
     def open_receipt(self, token: str) -> Receipt | None:
-        """What a receipt says; None where it is none of ours."""
+        """Returns what a receipt says; None where it is none of ours."""
         return self._tokens.open(token, _RECEIPT, Receipt)
 
 
 class AnswerKeys:
     """Keyed names, so that nobody who reads the database can find accounts or addresses by them.
 
-    All are made for one page: the same network or account is called otherwise on another.
+    All are made for one page: a network or account has another name on another page.
     """
 
     def __init__(self, key: bytes) -> None:
@@ -60,7 +60,7 @@ class AnswerKeys:
         return _digest(self._account, CODE_BYTES, short_id, account_id).hex()
 
     def network_digest(self, short_id: str, address: str) -> str | None:
-        """What a network is called; None for this machine itself, which stands for anybody.
+        """Returns what a network is called; None for this machine itself, which stands for anybody.
 
         Behind a proxy that is not set as trusted, everybody seems to ask from there.
         """
@@ -69,7 +69,7 @@ class AnswerKeys:
         return to_base64url(_digest(self._network, NETWORK_BYTES, short_id, network_of(address)))
 
     def answer_id(self, short_id: str, code: str) -> str:
-        """What an admin calls an answer: always the same, and its code cannot be read from it."""
+        """Returns a stable name of an answer for admins, from which its code cannot be read."""
         return to_base64url(self._id.encrypt(code.encode(), [short_id.encode()]))
 
     def code_of(self, short_id: str, answer_id: str) -> str | None:

@@ -92,7 +92,7 @@ async def vote(gate: PageAccess[Poll], typed: TypedVote) -> PollVote:
 
 
 async def my_vote(gate: PageAccess[Poll], code: Code) -> PollVote:
-    """The vote that belongs to a code, without what is no longer asked."""
+    """Returns the vote that belongs to a code, without what is no longer asked."""
     found = await _stored_vote(gate, code)
     return replace(found, answers=still_asked(gate.page, found.answers))
 
@@ -128,12 +128,12 @@ async def withdraw_vote(gate: PageAccess[Poll], code: Code) -> None:
 
 
 async def remove_vote(gate: PageAccess[Poll], answer_id: str) -> None:
-    """Removes somebody's vote, for whoever administers the poll; also after the close."""
+    """Removes a vote, for admins of the poll; also after the close."""
     await answers.remove_answer(gate, answer_id, lambda code: _at(gate, code), _deletion)
 
 
 async def results_for(gate: PageAccess[Poll], code: Code | None = None) -> Results | None:
-    """How the poll stands, for those who may know: of the votes, only their own is read."""
+    """Returns how the poll stands, for those who may know: of the votes, only their own is read."""
     has_voted = False
     if gate.page.results_visibility == "afterSubmit" and not gate.is_admin:
         has_voted = await _has_voted(gate, code)
@@ -141,7 +141,7 @@ async def results_for(gate: PageAccess[Poll], code: Code | None = None) -> Resul
 
 
 def results_seen(gate: PageAccess[Poll], *, has_voted: bool) -> Results | None:
-    """The same, where it is known already whether they have voted."""
+    """Returns the results where it is known already whether they have voted."""
     may = sees_results(gate.now, gate.page, is_admin=gate.is_admin, has_voted=has_voted)
     return results(gate.page) if may else None
 
@@ -153,7 +153,7 @@ async def votes(
     limit: int = VOTES_SHOWN,
     cursor: str | None = None,
 ) -> Votes:
-    """Who voted what, for an admin: one request. What is no longer asked is left out.
+    """Returns who voted what, for an admin: one request. What is no longer asked is left out.
 
     With origins, they are told where each vote came from: one request more.
     """
@@ -167,7 +167,7 @@ async def votes(
         Cast(one.name, still_asked(gate.page, one.answers), origin)
         for one, origin in zip(part.items, origins, strict=True)
     ]
-    # They are stored by their codes, which say nothing; whoever gave no name comes last.
+    # They are stored by their codes, which say nothing; those without a name come last.
     return Votes(
         sorted(cast, key=lambda one: (one.name is None, (one.name or "").casefold())), part.cursor
     )
@@ -202,7 +202,7 @@ async def _stored_vote(gate: PageAccess[Poll], code: Code) -> PollVote:
 
 
 async def _has_voted(gate: PageAccess[Poll], code: Code | None) -> bool:
-    """Whether a code or an account has a vote; a code that has none is a wrong one."""
+    """Returns whether a code or an account has a vote; a code that has none is a wrong one."""
     if code is not None:
         await _stored_vote(gate, code)
         return True
@@ -224,7 +224,7 @@ def _unless(already: bool, poll: Poll, write: Write) -> Write:
 
 
 def _as_read(vote: PollVote) -> Condition:
-    """That a vote still says what was read."""
+    """Returns the condition that a vote still says what was read."""
     return equal(answers=vote.answers, name=vote.name)
 
 
@@ -237,7 +237,7 @@ def _counted(
     networks: int = 0,
     most: int | None = None,
 ) -> Write:
-    """The poll's tally, always written together with the vote.
+    """Returns the poll's tally, always written together with the vote.
 
     It holds the version that was read: a question edited meanwhile makes the vote be held against
     the new questions, and a poll closed meanwhile takes it no longer.

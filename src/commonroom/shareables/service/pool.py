@@ -44,7 +44,7 @@ async def claim(
 ) -> P:
     """Takes an id from the pool and creates its page, in one transaction.
 
-    Whoever else wants the same id fails on the entry; an id that has a page already, however that
+    Another claim of the id fails on the entry; an id that has a page already, however that
     came about, only costs its entry.
     """
     empty = 0
@@ -63,7 +63,7 @@ async def claim(
 
 
 async def fill(store: Store, partition: int, to: int = STOCK) -> None:
-    """Stocks a partition; whoever else does so at the same moment has done it."""
+    """Stocks a partition; a concurrent run that did so has done it."""
     used = {entry.slot for entry in await _available(store, partition)}
     missing = [slot for slot in range(SLOTS) if slot not in used][: max(0, to - len(used))]
     if missing:
@@ -92,7 +92,7 @@ async def _taken(
     make_page: Callable[[str], P],
     beside: Callable[[P], Sequence[Write]],
 ) -> P | None:
-    # Any of them: all who look at this partition now see the same first one.
+    # Any of them: all who look at this partition now see one first id.
     entry = secrets.choice(entries)
     page = make_page(entry.id.lower())
     low = len(entries) <= LOW

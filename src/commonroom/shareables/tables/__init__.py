@@ -53,7 +53,7 @@ class Shareable(Entity, rename="camel"):
 
     missing = OF_PAGE
     keys = Keys(pk="shareable#{short_id:plain}", sk="01#")
-    # Whose a page is changes nothing that somebody could be editing.
+    # Whose a page is changes nothing that could be edited.
     unversioned = frozenset({"created_by", "is_counted"})
 
 
@@ -81,11 +81,11 @@ class Checklist(Shareable, table=shareables, kind="checklist"):
 
     # Beyond the data model.
     ticks_shared: bool = False
-    """Whether everyone sees the same ticks; otherwise they stay on each device."""
+    """Whether ticks are shared; otherwise they stay on each device."""
     ticks: dict[str, Tick] = field(default_factory=dict)
     """By item id: of pages from before ticks were items of their own, until one is changed."""
 
-    # Ticking is no edit: it must not make stale what somebody is editing.
+    # Ticking is no edit: it must not make an edit stale.
     unversioned = Shareable.unversioned | {"ticks"}
 
 
@@ -170,7 +170,7 @@ class Poll(Shareable, table=shareables, kind="poll"):
 
 
 class EventRsvp(Entity, table=shareables, kind="event_rsvp", rename="camel"):
-    """Whether somebody comes."""
+    """Whether a person comes."""
 
     short_id: str
     code: str
@@ -183,7 +183,7 @@ class EventRsvp(Entity, table=shareables, kind="event_rsvp", rename="camel"):
     updated_at: str
     ttl: int
     account_id: str | None = None
-    """Of whoever answered signed in: their code is derived from it, so that there is one."""
+    """Of a person who answered signed in: their code is derived from it, so that there is one."""
     network: str | None = None
     """A keyed digest of the network that a guest answered from; no address is stored."""
 
@@ -208,7 +208,7 @@ class ChecklistTick(Entity, table=shareables, kind="checklist_tick", rename="cam
 
 
 class PollAnswer(Struct, rename="camel", kw_only=True, frozen=True):
-    """What somebody chose for one question."""
+    """What a person chose for one question."""
 
     poll_question_id: str
     option_ids: list[str]
@@ -284,7 +284,7 @@ class GuestStorage(Entity, table=shareables, kind="guest_storage", rename="camel
 
 
 class ShareableBookmark(Entity, table=shareables, kind="kept", rename="camel"):
-    """That a page is in somebody's list. Beyond the data model."""
+    """That a page is in a person's list. Beyond the data model."""
 
     user_id: str
     short_id: str

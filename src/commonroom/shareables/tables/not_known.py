@@ -17,20 +17,20 @@ NEVER_REMOVED = int(seconds(NEVER))
 
 
 def first_passcode(admin_passcode_version: int | None, view_passcode_version: int | None) -> str:
-    """When a page got its first passcode, or that nobody knows."""
+    """Returns when a page got its first passcode, or that nobody knows."""
     versions = [one for one in (admin_passcode_version, view_passcode_version) if one]
     return iso(min(versions) / 1000) if versions else UNKNOWN
 
 
 def after_days(created_at: str, expires_after: int) -> str:
-    """When a page of known age closes."""
+    """Returns when a page of known age closes."""
     if created_at == UNKNOWN:
         return NEVER
     return iso(seconds(created_at) + expires_after * DAY)
 
 
 def after_event(created_at: str, expires_after: int, start_time: str, end_time: str | None) -> str:
-    """When an event's page closes: never before a week after the event."""
+    """Returns when an event's page closes: never before a week after the event."""
     over = iso(seconds(end_time or start_time) + AFTER_EVENT)
     if created_at == UNKNOWN:
         return over
@@ -38,7 +38,7 @@ def after_event(created_at: str, expires_after: int, start_time: str, end_time: 
 
 
 def a_year_later(expires_at: str) -> int:
-    """When the database removes a page that closes then."""
+    """Returns when the database removes a page that closes then."""
     if expires_at == NEVER:
         return NEVER_REMOVED
     return int(seconds(expires_at)) + KEPT_DAYS * DAY

@@ -22,7 +22,7 @@ DRAFTS: dict[Kind, type[Draft]] = {
 
 
 def kind_named(name: str) -> Kind:
-    """The kind that an address names."""
+    """Returns the kind that an address names."""
     for kind in DRAFTS:
         if kind == name:
             return kind
@@ -30,12 +30,12 @@ def kind_named(name: str) -> Kind:
 
 
 def kind_of(page: Page) -> Kind:
-    """What a page is."""
+    """Returns what a page is."""
     return next(kind for kind, entity in KINDS.items() if isinstance(page, entity))
 
 
 def draft_of(page: Page, zone: str) -> Draft:
-    """A page as it stands in the form to edit it, with its times in a zone."""
+    """Returns a page as it stands in the form to edit it, with its times in a zone."""
     match page:
         case Checklist():
             return ChecklistDraft.of(page)

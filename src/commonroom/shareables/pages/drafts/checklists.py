@@ -6,14 +6,14 @@ from commonroom.shareables.pages.drafts.draft import (
     EDITING,
     SETTINGS,
     AnyDraft,
-    Deed,
     DraftRow,
+    RowAction,
     Sheet,
     arrange,
-    deed,
     filled,
     keep_value,
     mark_errors,
+    row_action,
     with_room,
 )
 from commonroom.shareables.rules.checklists import (
@@ -35,12 +35,12 @@ class ChecklistDraft(AnyDraft, frozen=True):
 
     @classmethod
     def blank(cls, zone: str) -> ChecklistDraft:  # noqa: ARG003 - a list has no times
-        """A form that nobody has typed into."""
+        """Returns a form that nobody has typed into."""
         return cls({"ticks_shared": "true", "expires_after": "7"})
 
     @classmethod
     def of(cls, page: Checklist) -> ChecklistDraft:
-        """A checklist, to be edited."""
+        """Returns a checklist, to be edited."""
         values = {
             "name": page.name,
             "note": page.note or "",
@@ -56,11 +56,11 @@ class ChecklistDraft(AnyDraft, frozen=True):
 
     @classmethod
     def read(cls, sheet: Sheet) -> ChecklistDraft:
-        """What was typed, after what a button did with it."""
+        """Returns what was typed, after what a button did with it."""
         values: dict[str, str] = {}
         rows: list[DraftRow] = []
         pasted = ""
-        asked: tuple[int, Deed] | None = None
+        asked: tuple[int, RowAction] | None = None
         for name, text in sheet:
             match name:
                 case "item_id":
@@ -70,7 +70,7 @@ class ChecklistDraft(AnyDraft, frozen=True):
                 case "item_note" if rows:
                     rows[-1].note = text
                 case "item_do" if rows:
-                    asked = len(rows) - 1, deed(text)
+                    asked = len(rows) - 1, row_action(text)
                 case "pasted":
                     pasted = text
                 case "do":

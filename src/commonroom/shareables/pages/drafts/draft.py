@@ -22,7 +22,7 @@ from commonroom.shareables.service.create import Passcodes
 from commonroom.texts import fit_line, fit_lines
 
 Sheet: TypeAlias = list[tuple[str, str]]
-Deed: TypeAlias = Literal["up", "down", "remove", "more"]
+RowAction: TypeAlias = Literal["up", "down", "remove", "more"]
 """What a button in a form does with a row, where no script does it."""
 Meanwhile: TypeAlias = Literal["added", "gone"]
 
@@ -46,7 +46,7 @@ class DraftRow(Struct, kw_only=True):
     now: str | None = None
     """What it says on the page, where that is not what was typed."""
     meanwhile: Meanwhile | None = None
-    """What somebody else did with it meanwhile."""
+    """What others did with it meanwhile."""
     votes: int = 0
     """How many have chosen it."""
     has_focus: bool = False
@@ -81,29 +81,29 @@ class Question(DraftRow, kw_only=True):
         return " · ".join([self.text.strip(), *(words for so, words in how if so)])
 
 
-def arrange(rows: list[R], place: int, deed: Deed, fresh: Callable[[], R]) -> None:
+def arrange(rows: list[R], place: int, action: RowAction, fresh: Callable[[], R]) -> None:
     """Moves a row, takes it away, or adds one below the others; the keyboard goes on there."""
-    if deed == "more":
+    if action == "more":
         rows.append(fresh())
         rows[-1].has_focus = True
         return
     row = rows.pop(place)
-    if deed == "remove":
+    if action == "remove":
         place = min(place, len(rows) - 1)
     else:
-        place = max(0, place - 1) if deed == "up" else min(len(rows), place + 1)
+        place = max(0, place - 1) if action == "up" else min(len(rows), place + 1)
         rows.insert(place, row)
     if rows:
         rows[place].has_focus = True
 
 
 def filled(rows: Iterable[R]) -> list[R]:
-    """The rows with something in them."""
+    """Returns the rows with something in them."""
     return [one for one in rows if not one.is_blank]
 
 
 def with_room(rows: Sequence[R], fresh: Callable[[], R], *, least: int, most: int) -> list[R]:
-    """The rows to show: so many at least, and an empty one to go on in."""
+    """Returns the rows to show: so many at least, and an empty one to go on in."""
     there = list(rows)
     while len(there) < least or (len(there) < most and not there[-1].is_blank):
         there.append(fresh())
@@ -121,7 +121,7 @@ def mark_errors(rows: Iterable[DraftRow], longest: int, longest_note: int = 0) -
 
 
 def compare(mine: list[R], theirs: Iterable[R], seen: set[str]) -> None:
-    """Puts what is on the page by now beside what somebody typed.
+    """Puts what is on the page by now beside what was typed.
 
     What others added since is added here too; what they took away stays, as something new.
     """
@@ -148,7 +148,7 @@ def _renew(row: DraftRow) -> None:
 
 
 async def sheet_in(request: Request) -> Sheet:
-    """The fields of the form that was sent, in its order."""
+    """Returns the fields of the form that was sent, in its order."""
     if request.content_type[0] != "application/x-www-form-urlencoded":
         raise BadRequest("The form could not be read. Please try again.")
     try:
@@ -158,10 +158,10 @@ async def sheet_in(request: Request) -> Sheet:
         raise BadRequest("The form could not be read. Please try again.") from None
 
 
-def deed(named: str) -> Deed:
-    """What a button says that it does."""
-    deeds: tuple[Deed, ...] = get_args(Deed)
-    for one in deeds:
+def row_action(named: str) -> RowAction:
+    """Returns what a button says that it does."""
+    actions: tuple[RowAction, ...] = get_args(RowAction)
+    for one in actions:
         if one == named:
             return one
     raise BadRequest("This button does not exist. Please reload the page.")
@@ -181,12 +181,12 @@ class AnyDraft(FormState, frozen=True):
     is_rearranged: bool = False
     """Whether a button moved a row or added one: nothing is to be saved yet."""
     others: dict[str, str] = field(default_factory=dict)
-    """What somebody else has changed meanwhile, by field."""
+    """What others have changed meanwhile, by field."""
     time_questions: dict[str, TimeQuestion] = field(default_factory=dict)
     """What is asked about times, by field."""
 
     def text(self, name: str) -> str:
-        """What stands in a field; nothing where it is empty."""
+        """Returns what stands in a field; nothing where it is empty."""
         return str(self.values.get(name, ""))
 
     @property
@@ -204,7 +204,7 @@ class AnyDraft(FormState, frozen=True):
 
 
 def refused(draft: D, error: CommonroomError | None) -> D:
-    """A draft with what is wrong beside it, where anything is."""
+    """Returns a draft with what is wrong beside it, where anything is."""
     if error is None:
         return draft
     draft.mark()
@@ -219,7 +219,7 @@ def refused(draft: D, error: CommonroomError | None) -> D:
 
 
 def compared(draft: D, theirs: AnyDraft, changed: Collection[str]) -> D:
-    """A draft beside the page as somebody else has saved it meanwhile.
+    """Returns a draft beside the page as others saved it meanwhile.
 
     Saved again, it takes the place of what they saved, but for what they have added.
     """
@@ -235,7 +235,7 @@ def compared(draft: D, theirs: AnyDraft, changed: Collection[str]) -> D:
 
 
 def days_chosen(typed: str) -> Days:
-    """How long a page is to live."""
+    """Returns how long a page is to live."""
     all_days: tuple[Days, ...] = get_args(Days)
     for days in all_days:
         if typed == str(days):
@@ -244,19 +244,19 @@ def days_chosen(typed: str) -> Days:
 
 
 def passcodes_chosen(values: Mapping[str, Any]) -> Passcodes:
-    """The passcodes that a page is to begin with."""
+    """Returns the passcodes that a page is to begin with."""
     return Passcodes(values.get("view_passcode") or None, values.get("admin_passcode") or None)
 
 
 def version_in(typed: str) -> int:
-    """The version that somebody has edited."""
+    """Returns the version that was edited."""
     if not (typed.isascii() and typed.isdecimal() and len(typed) < 16):
         raise BadRequest("The form is incomplete. Please reload the page.", field="version")
     return int(typed)
 
 
 def field_of_error(values: Mapping[str, Any], error: CommonroomError) -> str | None:
-    """Which field of a form an error is about; the rules know of one passcode only."""
+    """Returns which field of a form an error is about; the rules know of one passcode only."""
     named: str | None = error.extensions.get("field")
     if named != "passcode":
         return named

@@ -35,7 +35,7 @@ class EventDraft(AnyDraft, frozen=True):
 
     @classmethod
     def blank(cls, zone: str) -> EventDraft:
-        """A form that nobody has typed into."""
+        """Returns a form that nobody has typed into."""
         return cls(
             {
                 "time_zone": zone,
@@ -49,7 +49,7 @@ class EventDraft(AnyDraft, frozen=True):
 
     @classmethod
     def of(cls, page: Event, zone: str) -> EventDraft:
-        """An event, to be edited; in a zone of the reader's where it has none."""
+        """Returns an event, to be edited; in a zone of the reader's where it has none."""
         zone = known_zone(page.time_zone) or zone
         return cls(
             {
@@ -71,7 +71,7 @@ class EventDraft(AnyDraft, frozen=True):
 
     @classmethod
     def read(cls, sheet: Sheet) -> EventDraft:
-        """What was typed."""
+        """Returns what was typed."""
         values: dict[str, str] = {}
         for name, text in sheet:
             keep_value(values, KNOWN, name, text)

@@ -14,15 +14,15 @@ from commonroom.shareables.pages.drafts.draft import (
     EDITING,
     SETTINGS,
     AnyDraft,
-    Deed,
     DraftRow,
     Question,
+    RowAction,
     Sheet,
     arrange,
-    deed,
     filled,
     keep_value,
     mark_errors,
+    row_action,
     with_room,
 )
 from commonroom.shareables.pages.drafts.times import stored_times
@@ -53,7 +53,7 @@ class _Pressed(Struct):
 
     rows: list[DraftRow]
     place: int
-    deed: Deed
+    action: RowAction
     fresh: type[DraftRow]
 
 
@@ -101,7 +101,9 @@ class _Reading(Struct):
     def _press(
         self, rows: list[Question] | list[DraftRow], named: str, fresh: type[DraftRow]
     ) -> None:
-        self.pressed = _Pressed(cast("list[DraftRow]", rows), len(rows) - 1, deed(named), fresh)
+        self.pressed = _Pressed(
+            cast("list[DraftRow]", rows), len(rows) - 1, row_action(named), fresh
+        )
 
 
 class PollDraft(AnyDraft, frozen=True):
@@ -109,12 +111,12 @@ class PollDraft(AnyDraft, frozen=True):
 
     @classmethod
     def blank(cls, zone: str) -> PollDraft:
-        """A form that nobody has typed into."""
+        """Returns a form that nobody has typed into."""
         return cls({"results_visibility": "always", "expires_after": "7", "time_zone": zone})
 
     @classmethod
     def of(cls, page: Poll, zone: str) -> PollDraft:
-        """A poll, to be edited."""
+        """Returns a poll, to be edited."""
         ids = [one.poll_question_id for one in page.questions]
         values = {
             "name": page.name,
@@ -130,12 +132,12 @@ class PollDraft(AnyDraft, frozen=True):
 
     @classmethod
     def read(cls, sheet: Sheet) -> PollDraft:
-        """What was typed, after what a button did with it."""
+        """Returns what was typed, after what a button did with it."""
         reading = _Reading()
         for name, text in sheet:
             reading.take(name, text)
         if (one := reading.pressed) is not None:
-            arrange(one.rows, one.place, one.deed, one.fresh)
+            arrange(one.rows, one.place, one.action, one.fresh)
             questions = reading.questions
         else:
             questions = [
@@ -195,7 +197,7 @@ class PollDraft(AnyDraft, frozen=True):
         for question in self.questions:
             mark_errors(question.options, MAX_LABEL)
             if not any(one.wrong for one in question.options):
-                question.wrong = _fault(question, self._unasked)
+                question.wrong = _find_error(question, self._unasked)
                 question.has_focus = question.wrong is not None
 
 
@@ -228,8 +230,8 @@ def _typed(question: Question, unasked: str) -> TypedQuestion:
     )
 
 
-def _fault(question: Question, unasked: str) -> str | None:
-    """What is wrong with a question by itself, whatever else is asked."""
+def _find_error(question: Question, unasked: str) -> str | None:
+    """Returns what is wrong with a question by itself, whatever else is asked."""
     typed = _typed(question, unasked)
     options = [TypedPollPageOption(label=one.label) for one in typed.options]
     anew = replace(typed, poll_question_id=None, options=options)

@@ -12,7 +12,7 @@ from commonroom.shareables.rules.lifecycle import ASKED
 def stored_times(
     now: float, values: Mapping[str, str], names: Iterable[str], zone: str, before: Any = None
 ) -> dict[str, str | None]:
-    """What was typed for these fields, with its zone; None where nothing was.
+    """Returns what was typed for these fields, with its zone; None where nothing was.
 
     A time that does not exist, comes twice or is over is asked about, until a choice beside it
     names the moment that is meant.
