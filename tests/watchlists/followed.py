@@ -11,7 +11,7 @@ from commonroom.titles.titles import TitleId
 from commonroom.watchlists import notifications
 from commonroom.watchlists.consumers import list_updates
 from commonroom.watchlists.service.items import remove_item
-from commonroom.watchlists.service.saves import save
+from commonroom.watchlists.service.saves import follow_list
 from commonroom.watchlists.tables import Watchlist
 from tests.accounts.people import Watch
 from tests.watchlists.examples import MATRIX, add_item, asks, everything_of, list_of, tidied
@@ -61,6 +61,6 @@ class Followed:
 async def followed(store: Store, clock: Watch, ada: User, ben: User) -> Followed:
     made = await list_of(store, clock, ada, MATRIX, title="Rain")
     clock.forward(1)
-    await save(asks(store, clock, ben), made.watchlist_id)
+    await follow_list(asks(store, clock, ben), made.watchlist_id)
     await tidied(store, clock)
     return Followed(store, clock, ada, made)

@@ -12,7 +12,7 @@ from commonroom.watchlists.service.comments import add_comment
 from commonroom.watchlists.service.follows import follow
 from commonroom.watchlists.service.lists import ListChange, change_list
 from commonroom.watchlists.service.profiles import change_profile
-from commonroom.watchlists.service.saves import save
+from commonroom.watchlists.service.saves import follow_list
 from tests.accounts.people import Watch
 from tests.watchlists.examples import ALIEN, MATRIX, asks, list_of
 
@@ -24,7 +24,7 @@ async def test_everything_of_a_person_and_nothing_that_opens_a_list(
     key = await collaborators.create_link(asks(store, clock, ada), hers.watchlist_id, "join")
     bens = asks(store, clock, ben)
     await collaborators.join(bens, hers.watchlist_id, key)
-    await save(bens, hers.watchlist_id)
+    await follow_list(bens, hers.watchlist_id)
     await follow(bens, ada.user_id)
     await add_comment(bens, hers.watchlist_id, "Fine.")
     his = await list_of(store, clock, ben, MATRIX, ALIEN, title="His")

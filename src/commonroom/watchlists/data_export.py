@@ -1,4 +1,4 @@
-"""What watchlists keep of a person, for whoever takes their data along."""
+"""What watchlists keep of a person, for their data export."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECRETS = ("viewKeyDigest", "joinKeyDigest")
 
 
 async def export_person(store: Store, person: User) -> dict[str, Any]:
-    """A person's profile, lists and comments, and what they follow and collaborate on."""
+    """Returns a person's profile, lists and comments, and what they follow and collaborate on."""
     me = person.user_id
     profile = await store.get(Profile.at(user_id=me))
     mine = [one.watchlist_id async for one in store.all(owned_lists(user_id=me))]

@@ -80,7 +80,7 @@ class DemoList(Struct, forbid_unknown_fields=True):
 
 
 def written_lists() -> list[DemoList]:
-    """All of them, the oldest first."""
+    """Returns all of them, the oldest first."""
     text = (files("commonroom.watchlists") / "demo_lists.json").read_bytes()
     return msgspec.json.decode(text, type=list[DemoList])
 
@@ -135,7 +135,7 @@ def _listed(titles: Sequence[Sequence[str | int]]) -> Iterator[tuple[TitleId, st
 
 
 def find(title: str, year: int, *, is_show: bool = False) -> TitleId:
-    """A built-in title by what it is called."""
+    """Returns a built-in title by what it is called."""
     known = known_shows() if is_show else known_films()
     return next(one.id for one in known if (one.title, one.year) == (title, year))
 
@@ -149,7 +149,7 @@ async def _follow(
         others = [person for person in people.values() if person.user_id != one.curator_id]
         for number, person in enumerate(others[: 1 + (rank * 7 + 2) % 3]):
             ctx = Context(store, person, now - (1 + rank % 6) * DAY + number * 60)
-            await saves.save(ctx, one.watchlist_id)
+            await saves.follow_list(ctx, one.watchlist_id)
     for name, curator in (("Maya", "Inès"), ("Jonas", "Tom"), ("Tom", "Maya"), ("Inès", "Maya")):
         await follows.follow(Context(store, people[name], now - DAY), people[curator].user_id)
 

@@ -17,7 +17,7 @@ EXPORTS = CallLimit("watchlist-exports", Rate(30, 30), Rate(120, 60))
 
 
 def visitor_of(request: Request) -> ListVisitor:
-    """Whoever looks: guests, too, and those whose token may not even read."""
+    """Returns the caller: guests, too, and those whose token may not even read."""
     caller = request.caller
     account = caller.account if caller.may("read") else None
     return ListVisitor(
@@ -30,19 +30,19 @@ def visitor_of(request: Request) -> ListVisitor:
 
 
 def exporter_of(request: Request) -> ListVisitor:
-    """Whoever takes a list along as a file, which is counted."""
+    """Returns a caller who exports a list, which is counted."""
     count_call(request, EXPORTS)
     return visitor_of(request)
 
 
 def who_publishes(request: Request) -> WhoPublishes:
-    """Who may make lists public here: an administrator need not apply to themselves."""
+    """Returns who may make lists public here: an administrator need not apply to themselves."""
     publishers = request.settings.who_publishes
     return "administrator" if publishers == "curators" and request.caller.is_admin else publishers
 
 
 def titles_of(request: Request) -> Titles:
-    """The catalogue."""
+    """Returns the catalogue."""
     titles: Titles = request.app.state.titles
     return titles
 

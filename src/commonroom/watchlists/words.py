@@ -71,7 +71,7 @@ IMPORT_FIELDS: Mapping[str, str] = {
 
 
 def star_words(rating: int) -> str:
-    """A rating from 1 to 10 as stars, such as “3½ stars”."""
+    """Returns a rating from 1 to 10 as stars, such as “3½ stars”."""
     whole, half = divmod(rating, 2)
     if not half:
         return pluralize("%(n)d star", "%(n)d stars", whole)

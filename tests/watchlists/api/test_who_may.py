@@ -169,7 +169,7 @@ class Street:
         for name in ("former", "collaborator"):
             await collaborators.join(self._of(people[name]), at, join_key)
         await collaborators.leave(self._of(people["former"]), at)
-        await saves.save(self._of(people["follower"]), at)
+        await saves.follow_list(self._of(people["follower"]), at)
         await follows.follow(self._of(people["follower"]), people["owner"].user_id)
         said = await add_comment(self._of(people["follower"]), at, COMMENT)
         view_key = await collaborators.create_link(owner, at, "view")

@@ -65,7 +65,7 @@ class House:
         at, bens = made.watchlist_id, asks(store, clock, house.ben)
         key = await collaborators.create_link(asks(store, clock, house.ada), at, "join")
         await collaborators.join(bens, at, key)
-        await saves.save(bens, at)
+        await saves.follow_list(bens, at)
         await follows.follow(bens, house.ada.user_id)
         house.comment = (await add_comment(bens, at, "Fine.")).comment
         await tidied(store, clock)
@@ -78,8 +78,8 @@ class House:
 
     async def item(self, content_id: str) -> WatchlistItem:
         """A film on the list."""
-        place = {"watchlist_id": self.hers.watchlist_id, "content_type": "MOVIE"}
-        found = await self.store.get(WatchlistItem.at(**place, content_id=content_id))
+        key = {"watchlist_id": self.hers.watchlist_id, "content_type": "MOVIE"}
+        found = await self.store.get(WatchlistItem.at(**key, content_id=content_id))
         assert found is not None
         return found
 

@@ -10,7 +10,7 @@ from commonroom.watchlists.service import collaborators, curators
 from commonroom.watchlists.service.comments import add_comment, see_comments
 from commonroom.watchlists.service.follows import follow
 from commonroom.watchlists.service.profiles import ensure_profile
-from commonroom.watchlists.service.saves import save
+from commonroom.watchlists.service.saves import follow_list
 from commonroom.watchlists.tables import EmailClaim, Profile
 from tests.accounts.people import Watch
 from tests.watchlists.examples import (
@@ -69,7 +69,7 @@ async def test_nothing_is_left_of_whoever_leaves_and_what_others_see_is_right(
     key = await collaborators.create_link(asks(store, clock, ada), hers.watchlist_id, "join")
     await collaborators.join(bens, hers.watchlist_id, key)
     added = await add_item(bens, hers.watchlist_id, "MOVIE", ALIEN.content_id)
-    await save(bens, hers.watchlist_id)
+    await follow_list(bens, hers.watchlist_id)
     await follow(bens, ada.user_id)
     await add_comment(bens, hers.watchlist_id, "Fine.")
     await curators.apply(bens, "I know films.")
@@ -96,7 +96,7 @@ async def test_followers_of_a_curator_who_leaves_follow_nobody(
 ) -> None:
     await follow(asks(store, clock, ben), ada.user_id)
     made = await list_of(store, clock, ada, MATRIX, title="Space")
-    await save(asks(store, clock, ben), made.watchlist_id)
+    await follow_list(asks(store, clock, ben), made.watchlist_id)
     await tidied(store, clock)
     clock.forward(ANNOUNCE_AFTER + 1)
     await tidied(store, clock)

@@ -17,7 +17,7 @@ from commonroom.watchlists.room import WATCHLISTS
 from commonroom.watchlists.service import collaborators, curators
 from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListChange, change_list, delete_list
-from commonroom.watchlists.service.saves import save, visit_now
+from commonroom.watchlists.service.saves import follow_list, visit_now
 from commonroom.watchlists.tables import ListUpdate
 from tests.accounts.people import DAY, Watch
 from tests.watchlists.examples import (
@@ -69,7 +69,7 @@ async def _join(followed: Followed, person: User) -> None:
 
 
 async def test_whoever_added_it_is_not_told(followed: Followed, ben: User, eve: User) -> None:
-    await save(asks(followed.store, followed.clock, eve), followed.id)
+    await follow_list(asks(followed.store, followed.clock, eve), followed.id)
     await _join(followed, ben)
     await followed.add(ALIEN, by=ben)
     await followed.pass_time()
@@ -83,7 +83,7 @@ async def test_nobody_is_told_of_whom_they_blocked_nor_who_blocked_them(
     cal = await somebody(followed.store, followed.clock, "Cal")
     await _join(followed, cal)
     by = followed.ada if is_owner else cal
-    await save(asks(followed.store, followed.clock, eve), followed.id)
+    await follow_list(asks(followed.store, followed.clock, eve), followed.id)
     await block(asks(followed.store, followed.clock, ben), by.user_id, "Name")
     await block(asks(followed.store, followed.clock, by), eve.user_id, "Name")
     await followed.add(ALIEN, by=await now_of(followed.store, by))

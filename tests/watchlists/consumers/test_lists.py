@@ -181,7 +181,7 @@ class TestDeletion:
         made = await list_of(store, clock, ada, MATRIX, ALIEN, tags=["Noir"])
         key = await collaborators.create_link(asks(store, clock, ada), made.watchlist_id, "join")
         await collaborators.join(asks(store, clock, eve), made.watchlist_id, key)
-        await saves.save(asks(store, clock, ben), made.watchlist_id)
+        await saves.follow_list(asks(store, clock, ben), made.watchlist_id)
         await add_comment(asks(store, clock, ben), made.watchlist_id, "Fine.")
         await tidied(store, clock)
         await delete_list(asks(store, clock, ada), made.watchlist_id)
@@ -194,7 +194,7 @@ class TestDeletion:
             "SavedWatchlist": 1,
             "DaySaves": 1,
         }
-        await saves.unsave(asks(store, clock, ben), made.watchlist_id)
+        await saves.unfollow_list(asks(store, clock, ben), made.watchlist_id)
         assert await everything_of(store.engine, SavedWatchlist) == []
 
     async def test_does_nothing_where_the_list_is_there(

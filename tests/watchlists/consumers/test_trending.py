@@ -9,7 +9,7 @@ from commonroom.store import Store, counting
 from commonroom.store.errors import BadCursor
 from commonroom.watchlists.service import discovery
 from commonroom.watchlists.service.lists import ListChange, change_list
-from commonroom.watchlists.service.saves import save, unsave
+from commonroom.watchlists.service.saves import follow_list, unfollow_list
 from commonroom.watchlists.service.trending import rank
 from commonroom.watchlists.tables import DaySaves, Trending
 from tests.accounts.people import DAY, Watch
@@ -28,14 +28,14 @@ async def test_most_saved_first_within_minutes_and_among_equals_the_newest(
         clock.forward(1)
         lists[name] = await list_of(store, clock, ada, MATRIX, title=name)
     for person, name in ((ben, "Old"), (ben, "New"), (ben, "Best"), (eve, "Best")):
-        await save(asks(store, clock, person), lists[name].watchlist_id)
+        await follow_list(asks(store, clock, person), lists[name].watchlist_id)
     await tidied(store, clock)
     clock.forward(301)
     await tidied(store, clock)
     with counting() as count:
         assert await trending(store) == ["Best", "New", "Old"]
     assert count.requests == 2
-    await unsave(asks(store, clock, ben), lists["Best"].watchlist_id)
+    await unfollow_list(asks(store, clock, ben), lists["Best"].watchlist_id)
     await change_list(
         asks(store, clock, ada), lists["New"].watchlist_id, ListChange(is_public=False)
     )
@@ -50,7 +50,7 @@ async def test_what_was_saved_more_than_a_week_ago_counts_no_more_and_is_forgott
     store: Store, clock: Watch, ada: User, ben: User
 ) -> None:
     made = await list_of(store, clock, ada, MATRIX)
-    await save(asks(store, clock, ben), made.watchlist_id)
+    await follow_list(asks(store, clock, ben), made.watchlist_id)
     await tidied(store, clock)
     for _ in range(7):
         assert len(await everything_of(store.engine, DaySaves)) == 1
@@ -77,7 +77,7 @@ async def test_they_are_paged(store: Store, clock: Watch, ada: User, ben: User) 
     for name in ("One", "Two", "Three"):
         clock.forward(1)
         made = await list_of(store, clock, ada, MATRIX, title=name)
-        await save(asks(store, clock, ben), made.watchlist_id)
+        await follow_list(asks(store, clock, ben), made.watchlist_id)
     await rank(store, clock())
     first = await discovery.trending(store, limit=2)
     second = await discovery.trending(store, limit=2, cursor=first.cursor)

@@ -57,7 +57,7 @@ async def furnish(store: Store, clock: Watch, ada: User, ben: User, number: int)
         clock.forward(1)
         one = await list_of(store, clock, ada, MATRIX, ALIEN, HEAT, DARK, tags=["cosy"])
         made = one.watchlist_id
-        await saves.save(asks(store, clock, ben), made)
+        await saves.follow_list(asks(store, clock, ben), made)
         await add_comment(asks(store, clock, ben), made, "Fine.")
         await list_of(store, clock, ben, ALIEN, is_public=False)
     await follows.follow(asks(store, clock, ben), ada.user_id)

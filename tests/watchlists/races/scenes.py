@@ -70,7 +70,7 @@ class Room:
         ctx = asks(store, clock, self.ada)
         self.key = await collaborators.create_link(ctx, self.at, "join")
         await collaborators.join(self.by(store, self.cleo), self.at, self.key)
-        await saves.save(self.by(store, self.ben), self.at)
+        await saves.follow_list(self.by(store, self.ben), self.at)
         await follow(self.by(store, self.ben), self.ada.user_id)
         clock.forward(1)
 
@@ -149,18 +149,18 @@ async def two_removals(room: Room) -> Doings:
 async def a_save_and_a_delete(room: Room) -> Doings:
     """A list is saved and let go while it is deleted."""
     return lambda on: [
-        saves.save(room.by(on, room.root), room.at),
+        saves.follow_list(room.by(on, room.root), room.at),
         room.deletes(on),
-        saves.unsave(room.by(on, room.ben), room.at),
+        saves.unfollow_list(room.by(on, room.ben), room.at),
     ]
 
 
 async def saves_and_their_ends(room: Room) -> Doings:
     """Saving and letting go at once, by the same and by others."""
     return lambda on: [
-        *(saves.save(room.by(on, room.root), room.at) for _ in range(3)),
-        *(saves.unsave(room.by(on, room.ben), room.at) for _ in range(2)),
-        saves.save(room.by(on, room.cleo), room.at),
+        *(saves.follow_list(room.by(on, room.root), room.at) for _ in range(3)),
+        *(saves.unfollow_list(room.by(on, room.ben), room.at) for _ in range(2)),
+        saves.follow_list(room.by(on, room.cleo), room.at),
         room.changes(on, is_public=False),
     ]
 
@@ -292,7 +292,7 @@ async def the_end_of_the_owner(room: Room) -> Doings:
         create_list(room.by(on, room.ada), ListDraft(title="Last")),
         add_comment(room.by(on, room.ada), room.at, "Farewell."),
         follow(room.by(on, room.cleo), room.ada.user_id),
-        saves.save(room.by(on, room.root), room.at),
+        saves.follow_list(room.by(on, room.root), room.at),
     ]
 
 
@@ -301,7 +301,7 @@ async def the_end_of_others(room: Room) -> Doings:
     return lambda on: [
         on.write(delete(room.ben)),
         add_comment(room.by(on, room.ben), room.at, "Farewell."),
-        saves.unsave(room.by(on, room.ben), room.at),
+        saves.unfollow_list(room.by(on, room.ben), room.at),
         on.write(delete(room.cleo)),
         room.adds(on, room.cleo, DARK),
         create_list(room.by(on, room.cleo), ListDraft(title="Last")),

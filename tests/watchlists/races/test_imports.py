@@ -193,11 +193,11 @@ async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
         store = Store(hostile)
         scheduler = Scheduler(store, HANDLERS, clock=clock)
 
-        async def work(deed: Callable[[Context, str], Awaitable[Any]], state: str) -> None:
+        async def work(action: Callable[[Context, str], Awaitable[Any]], state: str) -> None:
             """Lets something be done; timers are given up where nearly everything fails."""
             while (await everything_of(calm, WatchlistImport))[0].state != state:
                 (kept,) = await everything_of(calm, WatchlistImport)
-                await insisting(partial(deed, Context(store, ben, clock()), kept.import_id))
+                await insisting(partial(action, Context(store, ben, clock()), kept.import_id))
                 for _ in range(20):
                     clock.now += 100
                     await insisting(scheduler.once)

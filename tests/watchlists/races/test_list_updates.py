@@ -10,7 +10,7 @@ from commonroom.store.streams import Change, Consumer, Worker
 from commonroom.timers import Scheduler, timer
 from commonroom.watchlists import notifications
 from commonroom.watchlists.consumers import list_updates
-from commonroom.watchlists.service.saves import save
+from commonroom.watchlists.service.saves import follow_list
 from commonroom.watchlists.tables import ListUpdate, Watchlist
 from tests.accounts.people import DAY
 from tests.watchlists.examples import ALIEN, DARK, HANDLERS, HEAT, asks, somebody, tidied
@@ -82,7 +82,7 @@ async def test_many_are_told_page_by_page_and_whoever_is_stopped_goes_on(
     monkeypatch.setattr(list_updates, "BATCH", 2)
     for number in range(4):
         person = await somebody(followed.store, followed.clock, f"Guest {number}")
-        await save(asks(followed.store, followed.clock, person), followed.id)
+        await follow_list(asks(followed.store, followed.clock, person), followed.id)
     await followed.add(ALIEN)
     await tidied(followed.store, followed.clock)
     followed.clock.forward(SOON)

@@ -18,7 +18,7 @@ from commonroom.watchlists.rules.formats import (
 from commonroom.watchlists.rules.imports import (
     WatchlistImportChoices,
     count_outcome,
-    deeds_of,
+    effects_of,
     is_left_out,
     made_list_id,
     made_title,
@@ -58,15 +58,15 @@ ROWS = st.builds(
 def test_nothing_is_done_that_was_left_out_or_is_there(
     said: OpinionRead, known: Known, choices: WatchlistImportChoices
 ) -> None:
-    deeds = deeds_of(WatchlistRow(number=1, of=TitleRead("A"), opinion=said), known, choices)
-    assert not (deeds.rates and "ratings" in choices.without)
-    assert not (deeds.reviews and "reviews" in choices.without)
-    assert not (deeds.marks_seen and known.is_seen)
-    assert not (deeds.rates and known.is_rated and choices.rated == "keep")
-    assert deeds.replaces == (deeds.rates and known.is_rated)
-    assert not (deeds.reviews and known.is_reviewed and choices.rated == "keep")
+    effects = effects_of(WatchlistRow(number=1, of=TitleRead("A"), opinion=said), known, choices)
+    assert not (effects.rates and "ratings" in choices.without)
+    assert not (effects.reviews and "reviews" in choices.without)
+    assert not (effects.marks_seen and known.is_seen)
+    assert not (effects.rates and known.is_rated and choices.rated == "keep")
+    assert effects.replaces == (effects.rates and known.is_rated)
+    assert not (effects.reviews and known.is_reviewed and choices.rated == "keep")
     # Whoever reviews a title has seen it.
-    assert not deeds.reviews or deeds.marks_seen or known.is_seen
+    assert not effects.reviews or effects.marks_seen or known.is_seen
 
 
 @given(st.lists(ROWS, max_size=8), CHOICES)

@@ -21,8 +21,8 @@ NOW = seconds("2026-05-31T23:30:00.000Z")
 
 def mark(**fields: object) -> Seen:
     """A mark of somebody's."""
-    place = {"user_id": "ada", "content_type": "MOVIE", "content_id": "603"}
-    return Seen(**place, marked_at="2026-05-31T18:00:00.000Z", **fields)  # type: ignore[arg-type]
+    key = {"user_id": "ada", "content_type": "MOVIE", "content_id": "603"}
+    return Seen(**key, marked_at="2026-05-31T18:00:00.000Z", **fields)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("day", ["2026-05-31", "1999-03-31", "2026-06-01"])

@@ -46,7 +46,7 @@ async def test_a_follower_sees_what_is_new_in_two_requests(
     store: Store, clock: Watch, ada: User, ben: User
 ) -> None:
     made = await list_of(store, clock, ada, MATRIX)
-    await saves.save(asks(store, clock, ben), made.watchlist_id)
+    await saves.follow_list(asks(store, clock, ben), made.watchlist_id)
     await follows.follow(asks(store, clock, ben), ada.user_id)
     clock.forward(60)
     await add_item(asks(store, clock, ada), made.watchlist_id, "MOVIE", ALIEN.content_id)

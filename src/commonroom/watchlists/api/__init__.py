@@ -35,5 +35,5 @@ PARTS = (
 
 
 def watchlists_api() -> Router:
-    """All of it."""
+    """Returns all of it."""
     return Router("/api/v1", route_handlers=operation_routes(*(part.api for part in PARTS)))

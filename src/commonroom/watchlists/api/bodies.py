@@ -186,7 +186,7 @@ class ProfileChanges(Body, kw_only=True):
 
 
 class Application(Body):
-    """Why somebody wants to be a curator."""
+    """Why a person wants to be a curator."""
 
     motivation: Annotated[
         str,

@@ -37,7 +37,7 @@ async def leave_watchlist(ctx: Ctx, watchlist_id: str) -> None:
 
 @api.put(f"{lists.ONE}/links/{{link:str}}", Need.NOT_ACTING)
 async def create_watchlist_link(ctx: Ctx, watchlist_id: str, link: str) -> views.Link:
-    """Make a link: `view` opens a private list, `join` makes whoever follows it a collaborator.
+    """Make a link: `view` opens a private list, `join` makes those who follow it collaborators.
 
     Its key is given once; a link that was made before ends.
     """
@@ -48,7 +48,7 @@ async def create_watchlist_link(ctx: Ctx, watchlist_id: str, link: str) -> views
 
 @api.delete(f"{lists.ONE}/links/{{link:str}}", Need.NOT_ACTING)
 async def revoke_watchlist_link(ctx: Ctx, watchlist_id: str, link: str) -> None:
-    """End a link; whoever joined by it stays."""
+    """End a link; those who joined by it stay."""
     await collaborators.revoke_link(ctx, watchlist_id, _link(link))
 
 
@@ -71,7 +71,7 @@ async def join_watchlist(ctx: Ctx, watchlist_id: str, given: WithKey) -> views.W
 
 @api.delete(f"{lists.ONE}/collaborators/{{username:str}}", Need.NOT_ACTING)
 async def remove_watchlist_collaborator(ctx: Ctx, watchlist_id: str, username: str) -> None:
-    """End that somebody collaborates on a list of one’s own; what they added stays.
+    """Remove a collaborator of one’s own list; what they added stays.
 
     The list’s invitation link, by which they came in, ends with it.
     """

@@ -51,7 +51,7 @@ async def decline_curator(ctx: Ctx, user_id: str, why: Reason) -> views.Applican
 
 @api.post(f"{ONE}/suspend", Need.ADMINISTRATOR, status=200)
 async def suspend_curator(ctx: Ctx, user_id: str, why: Reason) -> views.Applicant:
-    """Suspend somebody: their lists leave discovery, and they publish no new ones."""
+    """Suspend a curator: their lists leave discovery, and they publish no new ones."""
     return views.applicant(await curators.suspend(ctx, user_id, why.reason))
 
 

@@ -35,7 +35,7 @@ class MergeBody(Struct, forbid_unknown_fields=True):
 
 
 class MergeQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """The same, for looking first."""
+    """The titles of a merge to preview."""
 
     into: Into
 

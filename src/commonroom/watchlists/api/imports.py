@@ -91,7 +91,7 @@ class ImportChoices(Body):
 
     @property
     def choices(self) -> WatchlistImportChoices:
-        """The same for the service."""
+        """Returns the choices as the service takes them."""
         return WatchlistImportChoices(
             same_lists=self.same_lists,
             rated=self.rated,
@@ -136,7 +136,7 @@ async def look_up_watchlist_import(ctx: Ctx, which: WhichImport) -> WatchlistImp
 @api.post(f"{HERE}/outcome", Need.NOT_ACTING, status=200)
 async def preview_watchlist_import_outcome(ctx: Ctx, how: ImportChoices) -> WatchlistImportOutcome:
     """See what starting an import in this way would do. Nothing is done."""
-    return await lifecycle.predict_outcome(ctx, how.import_id, how.choices)
+    return await lifecycle.preview_outcome(ctx, how.import_id, how.choices)
 
 
 @api.post(f"{HERE}/start", Need.NOT_ACTING, status=202, errors=(403, 404, 409))

@@ -100,7 +100,7 @@ async def copy_watchlist(
 
 
 async def _version_matched(ctx: Context, watchlist_id: str, if_match: str | None) -> int | None:
-    """The version that must still be there; None where any may be changed."""
+    """Returns the version that must still be there; None where any may be changed."""
     if if_match is None:
         return None
     found = await own_list(ctx, watchlist_id)

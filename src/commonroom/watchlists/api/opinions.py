@@ -31,7 +31,7 @@ ratings_api = api.tagged("Watchlists: ratings")
 
 
 class RatingBody(Struct, forbid_unknown_fields=True):
-    """What somebody thinks of a title: a rating, a review, or both.
+    """An opinion of a title: a rating, a review, or both.
 
     What is left out stays, and null removes it.
     """
@@ -41,7 +41,7 @@ class RatingBody(Struct, forbid_unknown_fields=True):
 
 
 class SeenBody(Struct, forbid_unknown_fields=True):
-    """When somebody saw a title."""
+    """When a person saw a title."""
 
     seen_on: (
         Annotated[str, Meta(max_length=100, description="A day, such as 2026-05-31.")] | None
@@ -49,7 +49,7 @@ class SeenBody(Struct, forbid_unknown_fields=True):
 
 
 class RatingView(Struct, frozen=True):
-    """Somebody's rating of a title."""
+    """A person's rating of a title."""
 
     content_type: ContentType
     content_id: str
@@ -133,7 +133,7 @@ async def list_reviews(ctx: Ctx, title: TitleInPath, paging: Paging) -> PagedLis
 
 @ratings_api.delete(f"{TITLE}/reviews/{{review_id:str}}", Need.ADMINISTRATOR)
 async def remove_review(ctx: Ctx, title: TitleInPath, review_id: str) -> None:
-    """Remove somebody’s review of a title; the rating stays, if there is one."""
+    """Remove a person’s review of a title; the rating stays, if there is one."""
     await reviews.remove_review(ctx, title, review_id)
 
 

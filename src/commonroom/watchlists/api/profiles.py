@@ -61,5 +61,5 @@ async def apply_as_curator(ctx: Ctx, application: Application) -> views.ProfileV
 
 @api.get("/watchlists/curators/{username:str}", Need.ANYONE, errors=(404,))
 async def get_curator(visitor: AnyVisitor, username: str) -> views.Curator:
-    """Get the public profile of somebody who publishes lists."""
+    """Get the public profile of a person who publishes lists."""
     return views.curator(await profiles.public_profile(visitor, username))

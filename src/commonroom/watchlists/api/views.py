@@ -15,7 +15,7 @@ from commonroom.watchlists import tables
 from commonroom.watchlists.rules.lists import title_key
 from commonroom.watchlists.service.comments import AttributedComment
 from commonroom.watchlists.service.list_views import ListView
-from commonroom.watchlists.service.saves import SavedList
+from commonroom.watchlists.service.saves import FollowedList
 from commonroom.watchlists.tables import CuratorStatus
 
 Username: TypeAlias = Annotated[str, Meta(description="Unique, whatever its case.")]
@@ -78,7 +78,7 @@ class ListItem(Struct, frozen=True):
 
 
 class PersonView(Struct, frozen=True):
-    """Somebody with a profile."""
+    """A person with a profile."""
 
     username: Username
     avatar_key: str | None
@@ -129,7 +129,7 @@ class ListInvitation(Struct, frozen=True):
 
 
 class CommentView(Struct, frozen=True):
-    """What somebody says about a list."""
+    """A comment on a list."""
 
     comment_id: str
     author: PersonView | None
@@ -183,7 +183,7 @@ class ProfileView(Struct, frozen=True):
 
 
 class Applicant(Struct, frozen=True):
-    """Somebody’s way to being a curator, as an administrator sees it."""
+    """The steps of a curator’s application, as an administrator sees them."""
 
     user_id: str
     username: Username
@@ -197,7 +197,7 @@ class Applicant(Struct, frozen=True):
 
 
 def watchlist(one: tables.Watchlist) -> WatchlistView:
-    """A list’s card."""
+    """Returns a list’s card."""
     return msgspec.convert(one, WatchlistView, from_attributes=True)
 
 
@@ -212,7 +212,7 @@ def items(listed: Sequence[tables.WatchlistItem]) -> list[ListItem]:
 
 
 def watchlist_page(view: ListView) -> WatchlistPage:
-    """A list with everything on it."""
+    """Returns a list with everything on it."""
     return WatchlistPage(
         watchlist=watchlist(view.watchlist),
         items=items(view.items),
@@ -227,7 +227,7 @@ def watchlist_page(view: ListView) -> WatchlistPage:
 
 
 def list_tag(one: tables.Watchlist, *beside: object) -> str:
-    """An ETag of a list and what is on it, from what every change of it raises.
+    """Returns an ETag of a list and what is on it, from what every change of it raises.
 
     Encoding a long list twice would take longer than reading it.
     """
@@ -239,7 +239,7 @@ def list_tag(one: tables.Watchlist, *beside: object) -> str:
 
 
 def page_tag(view: ListView) -> str:
-    """An ETag of a list as whoever looks sees it; to its owner it is that of the list itself.
+    """Returns the ETag of a list as the caller sees it; to its owner, that of the list itself.
 
     What they have seen of it is then not in it, so that a change can name the tag.
     """
@@ -251,8 +251,8 @@ def page_tag(view: ListView) -> str:
     )
 
 
-def saved_list(one: SavedList) -> SavedWatchlistView:
-    """A list that one follows."""
+def followed_list(one: FollowedList) -> SavedWatchlistView:
+    """Returns a list that one follows."""
     return SavedWatchlistView(
         watchlist_id=one.saved.watchlist_id,
         title=one.title,
@@ -263,12 +263,12 @@ def saved_list(one: SavedList) -> SavedWatchlistView:
 
 
 def person(one: tables.Profile) -> PersonView:
-    """Somebody by name."""
+    """Returns a person by name."""
     return PersonView(one.username, one.avatar_key)
 
 
 def comment(view: AttributedComment) -> CommentView:
-    """A comment as whoever looks sees it."""
+    """Returns a comment as the caller sees it."""
     return CommentView(
         comment_id=view.id,
         author=None if view.author is None else person(view.author),
@@ -280,7 +280,7 @@ def comment(view: AttributedComment) -> CommentView:
 
 
 def curator(one: tables.Profile) -> Curator:
-    """A public profile."""
+    """Returns a public profile."""
     return msgspec.convert(one, Curator, from_attributes=True)
 
 
@@ -290,5 +290,5 @@ def profile(one: tables.Profile) -> ProfileView:
 
 
 def applicant(one: tables.Profile) -> Applicant:
-    """Somebody as an administrator sees them."""
+    """Returns a person as an administrator sees them."""
     return msgspec.convert(one, Applicant, from_attributes=True)

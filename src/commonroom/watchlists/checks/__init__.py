@@ -1,4 +1,4 @@
-"""What can drift in watchlists, and how it is mended: `commonroom check` looks at all of it.
+"""What can drift in watchlists, and how it is repaired: `commonroom check` looks at all of it.
 
 A repair does what the service or a consumer would have done, on condition that everything still is
 as it was found. So it may run beside people at work, and twice.
@@ -18,7 +18,7 @@ RULES = lists.RULES | people.RULES | facets.RULES
 def checks() -> list[Check]:
     """Everything that is looked at in this room besides keys and copies.
 
-    Counts come first: whoever restores one side of a pair then counts it.
+    Counts come first: restoring one side of a pair then counts it.
     """
     return [
         *(OpinionCheck(), WatchlistCountCheck(), DaySavesCheck(), FacetCheck()),

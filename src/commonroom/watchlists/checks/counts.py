@@ -53,7 +53,7 @@ async def _miscounted(
     """What counts wrong, where two looks see it alike.
 
     What changes a count also changes what is counted, in one write; so what is held while it is
-    mended has not changed since the looks, or the mending is refused.
+    repaired has not changed since the looks, or the repair is refused.
     """
     before = await count(store, thing)
     for _ in range(LOOKS):
@@ -78,8 +78,8 @@ def _wrong(thing: Entity, counted: dict[str, int]) -> Problem:
     told = ", ".join(f"{name} is {getattr(thing, name)}, not {it}" for name, it in wrong.items())
     held = as_read(thing, *counted)
     changes: dict[str, Any] = dict(wrong)
-    mend = update(thing.ref, if_=held, **changes)
-    return Problem("counts", thing.schema.table.name, thing.ref.key, f"Its {told}.", (mend,))
+    repair = update(thing.ref, if_=held, **changes)
+    return Problem("counts", thing.schema.table.name, thing.ref.key, f"Its {told}.", (repair,))
 
 
 async def _counts_of_list(store: Store, one: Watchlist) -> dict[str, int]:
@@ -168,8 +168,8 @@ async def _misplaced(store: Store, one: Watchlist) -> list[Problem]:
         return []
     last = items[-1].position
     held = as_read(now, "revision", "last_position")
-    mend = update(now.ref, last_position=last, if_=held)
-    return [_position_problem(now, "It does not know its last place.", mend)]
+    repair = update(now.ref, last_position=last, if_=held)
+    return [_position_problem(now, "It does not know its last place.", repair)]
 
 
 def _position_problem(one: Watchlist, detail: str, *writes: Any) -> Problem:

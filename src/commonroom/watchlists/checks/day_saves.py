@@ -57,12 +57,12 @@ async def _miscounted_days(store: Store, one: Watchlist) -> list[Problem]:
 
 
 def _problem(one: Watchlist, day: str, counted: int | None, known: int) -> Problem:
-    """What a day counts wrong; whoever saves the list or lets it go meanwhile changes that."""
+    """What a day counts wrong; following or unfollowing the list meanwhile changes that."""
     kept = DaySaves(day=day, watchlist_id=one.watchlist_id, saves=counted or 0)
-    mend = (
+    repair = (
         create(replace(kept, saves=known))
         if counted is None
         else update(kept.ref, saves=known, if_=as_read(kept, "saves"))
     )
     detail = f"It counts {kept.saves} for {day}, not {known}."
-    return Problem("trending", one.schema.table.name, kept.ref.key, detail, (mend,))
+    return Problem("trending", one.schema.table.name, kept.ref.key, detail, (repair,))

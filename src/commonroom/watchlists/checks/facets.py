@@ -36,13 +36,13 @@ class FacetCheck:
             yield problem
 
 
-async def _judge(store: Store, one: Watchlist) -> list[Problem]:
+async def _find_problems(store: Store, one: Watchlist) -> list[Problem]:
     try:
         found = await get_contents(store, one.watchlist_id)
     except NotFound:
         return []
     if first_double([it.position for it in found.items]) is not None:
-        return []  # the order is mended first, and then looked at again
+        return []  # the order is repaired first, and then looked at again
     kept = await store.get(ListFacets.at(watchlist_id=one.watchlist_id))
     lost = await _lost_entries(store, kept)
     problems = []
@@ -86,7 +86,7 @@ def _entry_refers(one: BrowseEntry) -> Iterator[Ref[Any]]:
     yield ListFacets.at(watchlist_id=one.watchlist_id)
 
 
-async def _judge_entry(one: BrowseEntry, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_entry(one: BrowseEntry, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     ref = ListFacets.at(watchlist_id=one.watchlist_id)
     kept = found.at(ref)
     if kept is None:
@@ -106,7 +106,7 @@ def _facets_refer(one: ListFacets) -> Iterator[Ref[Any]]:
     yield Watchlist.at(watchlist_id=one.watchlist_id)
 
 
-async def _judge_facets(one: ListFacets, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_facets(one: ListFacets, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     ref = Watchlist.at(watchlist_id=one.watchlist_id)
     if found.at(ref) is not None:
         return
@@ -118,6 +118,6 @@ async def _judge_facets(one: ListFacets, found: RelatedItems) -> AsyncIterator[R
 
 
 RULES: dict[type[Entity], Rule] = {
-    BrowseEntry: Rule(_entry_refers, _judge_entry),
-    ListFacets: Rule(_facets_refer, _judge_facets),
+    BrowseEntry: Rule(_entry_refers, _check_entry),
+    ListFacets: Rule(_facets_refer, _check_facets),
 }

@@ -48,7 +48,7 @@ from commonroom.watchlists.tables import (
 )
 
 MAX_COPY = 3600
-"""After how many seconds a copy that is not done has been forgotten by whoever was at it."""
+"""After how many seconds a copy that is not done counts as forgotten by its worker."""
 
 
 def _list_refers(one: Watchlist) -> Iterator[Ref[Any]]:
@@ -59,7 +59,7 @@ def _list_refers(one: Watchlist) -> Iterator[Ref[Any]]:
         yield User.at(user_id=user_id)
 
 
-async def _judge_list(one: Watchlist, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_list(one: Watchlist, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     profile = found.at(Profile.at(user_id=one.curator_id))
     if found.at(_owned(one)) is None and isinstance(profile, Profile):
         # Who owns it never changes; whether it is public raises the version.
@@ -71,7 +71,7 @@ async def _judge_list(one: Watchlist, found: RelatedItems) -> AsyncIterator[Rela
             create(owned_list_of(one)),
             update(profile.ref, **counts),
         ]
-        yield RelatedProblem("pointers", "It is missing from its owner’s lists.", mend)
+        yield RelatedProblem("pointers", "It is missing from its owner’s lists.", repair)
     for user_id in one.collaborator_ids:
         pointed = Collaboration.at(user_id=user_id, watchlist_id=one.watchlist_id)
         if found.at(pointed) is None:
@@ -83,7 +83,7 @@ async def _judge_list(one: Watchlist, found: RelatedItems) -> AsyncIterator[Rela
 
 
 def _uncollaborating(one: Watchlist, user_id: str, found: RelatedItems) -> RelatedProblem:
-    """Whoever still has an account finds the list again; for others it has ended."""
+    """Those who still have an account find the list again; for others it has ended."""
     person = found.at(User.at(user_id=user_id))
     if person is None:
         detail = "Somebody collaborates on it who has no account any more."
@@ -99,7 +99,7 @@ def _pointer_refers(one: OwnedList | Collaboration) -> Iterator[Ref[Any]]:
     yield _list(one)
 
 
-async def _judge_owned(one: OwnedList, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_owned(one: OwnedList, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     there = found.at(_list(one))
     if there is None:
         gone = check(_list(one), if_=new)
@@ -111,7 +111,7 @@ async def _judge_owned(one: OwnedList, found: RelatedItems) -> AsyncIterator[Rel
         yield RelatedProblem("pointers", "It leads to somebody else’s list.", [same, delete(one)])
 
 
-async def _judge_collaboration(
+async def _check_collaboration(
     one: Collaboration, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
     there = found.at(_list(one))
@@ -132,7 +132,7 @@ def _item_refers(one: WatchlistItem) -> Iterator[Ref[Any]]:
     yield title_ref(TitleId(one.content_type, one.content_id))
 
 
-async def _judge_item(one: WatchlistItem, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_item(one: WatchlistItem, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_list(one)) is None:
         gone = check(_list(one), if_=new)
         detail = f"The list that “{one.title}” was on was deleted."
@@ -144,14 +144,14 @@ async def _judge_item(one: WatchlistItem, found: RelatedItems) -> AsyncIterator[
         yield RelatedProblem("pointers", detail, [there, create(items.pointer_of(one))])
     title = found.at(title_ref(TitleId(one.content_type, one.content_id)))
     if isinstance(title, Movie | Show) and _differs(one, title):
-        mend = [
+        repair = [
             same_title(title),
             update(one.ref, **copied_facts(title)),
             update(_list(one), revision=add(1)),
         ]
-        yield RelatedProblem("titles", f"“{one.title}” has changed since it was added.", mend)
+        yield RelatedProblem("titles", f"“{one.title}” has changed since it was added.", repair)
     elif title is None:
-        # What somebody chose is not thrown away: the title may still be to come.
+        # What a person chose is not thrown away: the title may still be to come.
         yield RelatedProblem("orphans", f"“{one.title}” is not in the catalogue any more.")
 
 
@@ -163,7 +163,7 @@ def _title_pointer_refers(one: TitleOnList) -> Iterator[Ref[Any]]:
     yield _item(one)
 
 
-async def _judge_title_pointer(
+async def _check_title_pointer(
     one: TitleOnList, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
     if found.at(_item(one)) is None:
@@ -179,7 +179,7 @@ def _comment_refers(one: Comment) -> Iterator[Ref[Any]]:
     yield User.at(user_id=one.user_id)
 
 
-async def _judge_comment(one: Comment, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_comment(one: Comment, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     pointer = comments.pointer_of(one)
     if found.at(_list(one)) is None:
         gone = check(_list(one), if_=new)
@@ -199,7 +199,7 @@ def _user_comment_refers(one: UserComment) -> Iterator[Ref[Any]]:
     yield _comment(one)
 
 
-async def _judge_user_comment(
+async def _check_user_comment(
     one: UserComment, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
     if found.at(_comment(one)) is None:
@@ -227,13 +227,13 @@ async def _judge_saved(one: SavedWatchlist, found: RelatedItems) -> AsyncIterato
         repair = [check(person, if_=new), left, delete(saver), *count]
         yield RelatedProblem("orphans", "Whoever follows it has no account any more.", repair)
     elif there and found.at(saver.ref) is None:
-        mend = [
+        repair = [
             check(one, if_=as_read(one, "saved_at")),
             create(saver),
             update(_list(one), save_count=add(1)),
             *_day_writes(one, found, 1),
         ]
-        yield RelatedProblem("savers", "The list does not know that somebody follows it.", mend)
+        yield RelatedProblem("savers", "The list does not know that somebody follows it.", repair)
 
 
 def saver_of(one: SavedWatchlist) -> Saver:
@@ -246,7 +246,7 @@ def _day(one: SavedWatchlist) -> Ref[DaySaves]:
 
 
 def _day_writes(one: SavedWatchlist, found: RelatedItems, by: int) -> list[Write]:
-    """What counts somebody among those who saved a list on a day, or no longer."""
+    """What counts a person among those who followed a list on a day, or no longer."""
     day = day_of(seconds(one.saved_at))
     if day not in days_until(time.time()):
         return []
@@ -260,7 +260,7 @@ def _saver_refers(one: Saver) -> Iterator[Ref[Any]]:
     yield _saved(one)
 
 
-async def _judge_saver(one: Saver, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_saver(one: Saver, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_list(one)) is None:
         gone = check(_list(one), if_=new)
         yield RelatedProblem("savers", "The list that it follows was deleted.", [gone, delete(one)])
@@ -276,7 +276,7 @@ def _update_refers(one: ListUpdate) -> Iterator[Ref[Any]]:
     yield _list(one)
 
 
-async def _judge_update(one: ListUpdate, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_update(one: ListUpdate, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_list(one)) is None:
         gone = check(_list(one), if_=new)
         yield RelatedProblem(
@@ -288,7 +288,7 @@ def _nothing(_one: Entity) -> Iterator[Ref[Any]]:
     yield from ()
 
 
-async def _judge_day(one: DaySaves, _found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_day(one: DaySaves, _found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if one.day < days_until(time.time(), 2 * DAYS)[-1]:
         detail = "It counts for a day that counts no longer."
         yield RelatedProblem("trending", detail, [delete(one, if_=as_read(one, "saves"))])
@@ -326,15 +326,15 @@ def _saved(one: Saver) -> Ref[SavedWatchlist]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    Watchlist: Rule(_list_refers, _judge_list),
-    OwnedList: Rule(_pointer_refers, _judge_owned),
-    Collaboration: Rule(_pointer_refers, _judge_collaboration),
-    WatchlistItem: Rule(_item_refers, _judge_item),
-    TitleOnList: Rule(_title_pointer_refers, _judge_title_pointer),
-    Comment: Rule(_comment_refers, _judge_comment),
-    UserComment: Rule(_user_comment_refers, _judge_user_comment),
-    SavedWatchlist: Rule(_saved_refers, _judge_saved),
-    Saver: Rule(_saver_refers, _judge_saver),
-    ListUpdate: Rule(_update_refers, _judge_update),
-    DaySaves: Rule(_nothing, _judge_day),
+    Watchlist: Rule(_list_refers, _check_list),
+    OwnedList: Rule(_pointer_refers, _check_owned),
+    Collaboration: Rule(_pointer_refers, _check_collaboration),
+    WatchlistItem: Rule(_item_refers, _check_item),
+    TitleOnList: Rule(_title_pointer_refers, _check_title_pointer),
+    Comment: Rule(_comment_refers, _check_comment),
+    UserComment: Rule(_user_comment_refers, _check_user_comment),
+    SavedWatchlist: Rule(_saved_refers, _check_saved),
+    Saver: Rule(_saver_refers, _check_saver),
+    ListUpdate: Rule(_update_refers, _check_update),
+    DaySaves: Rule(_nothing, _check_day),
 }

@@ -1,6 +1,6 @@
 """What can drift of opinions: what a title says of its ratings, their pointers, reviews and marks.
 
-The rating that a person gave is the truth; everything else is mended by it.
+The rating that a person gave is the truth; everything else is repaired by it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ BATCH = 100
 LOOKS = 5
 """How often a title that people are rating just now is looked at."""
 MAX_MENDED = 40
-"""Of how many ratings of one title the pointers are mended in one write."""
+"""Of how many ratings of one title the pointers are repaired in one write."""
 
 
 class OpinionCheck:
@@ -61,7 +61,7 @@ class OpinionCheck:
             _judge_marks(store, _of(things, Seen)),
             _judge_claims(store, _of(things, TmdbClaim)),
         ):
-            async for problem in judged:
+            async for problem in problems:
                 yield problem
 
 
@@ -121,11 +121,11 @@ async def _pointed_again(store: Store, title: TitleId, ratings: Sequence[Rating]
     given = await _given(store, title) | {one.user_id: one.rating for one in some}
     rated: Stored | None = await store.get(title_ref(title))
     counted = [] if rated is None else _recounted(rated, given.values())
-    mend = [write for one in some for write in (put(pointer_of(one)), _unchanged(one))]
-    return _problem("pointers", some[0], "Its title does not point to it.", *mend, *counted)
+    repair = [write for one in some for write in (put(pointer_of(one)), _unchanged(one))]
+    return _problem("pointers", some[0], "Its title does not point to it.", *repair, *counted)
 
 
-async def _judge_ratings(store: Store, ratings: Sequence[Rating]) -> AsyncIterator[Problem]:
+async def _check_ratings(store: Store, ratings: Sequence[Rating]) -> AsyncIterator[Problem]:
     """Whether the review of each rating is shown, and its title marked as seen."""
     reviews = [(one, shown) for one in ratings if (shown := review_of(one)) is not None]
     there = await store.batch_get([shown.ref for _, shown in reviews])
@@ -140,26 +140,26 @@ async def _judge_ratings(store: Store, ratings: Sequence[Rating]) -> AsyncIterat
             yield _problem("seen", one, detail, _marked(one, mark), _unchanged(one))
 
 
-async def _judge_pointers(store: Store, pointers: Sequence[TitleRating]) -> AsyncIterator[Problem]:
+async def _check_pointers(store: Store, pointers: Sequence[TitleRating]) -> AsyncIterator[Problem]:
     there = await store.batch_get([_rating(one) for one in pointers])
     for pointer, rating in zip(pointers, there, strict=True):
-        if rating is None:  # one that differs is mended from the rating
+        if rating is None:  # one that differs is repaired from the rating
             gone = check(_rating(pointer), if_=new)
             detail = "It points to a rating that is gone."
             yield _problem("pointers", pointer, detail, delete(pointer), gone)
 
 
-async def _judge_reviews(store: Store, reviews: Sequence[TitleReview]) -> AsyncIterator[Problem]:
+async def _check_reviews(store: Store, reviews: Sequence[TitleReview]) -> AsyncIterator[Problem]:
     there = await store.batch_get([_rating(one) for one in reviews])
     for review, rating in zip(reviews, there, strict=True):
         shown = None if rating is None else review_of(rating)
         if shown is not None and shown.ref.key == review.ref.key:
-            continue  # one that says something else is mended from the rating
+            continue  # one that says something else is repaired from the rating
         held = check(_rating(review), if_=new) if rating is None else _unchanged(rating)
         yield _problem("reviews", review, "It shows a review that is gone.", delete(review), held)
 
 
-async def _judge_marks(store: Store, marks: Sequence[Seen]) -> AsyncIterator[Problem]:
+async def _check_marks(store: Store, marks: Sequence[Seen]) -> AsyncIterator[Problem]:
     by_rating = [one for one in marks if one.own == "rating"]
     there = await store.batch_get([_rating(one) for one in by_rating])
     for mark, rating in zip(by_rating, there, strict=True):
@@ -174,7 +174,7 @@ async def _judge_marks(store: Store, marks: Sequence[Seen]) -> AsyncIterator[Pro
             yield _problem("seen", mark, "It came with a rating that is gone.", away, gone)
 
 
-async def _judge_claims(store: Store, claims: Sequence[TmdbClaim]) -> AsyncIterator[Problem]:
+async def _check_claims(store: Store, claims: Sequence[TmdbClaim]) -> AsyncIterator[Problem]:
     refs = [title_ref(TitleId(one.content_type, one.content_id)) for one in claims]
     there = await store.batch_get(refs)
     for claim, ref, title in zip(claims, refs, there, strict=True):

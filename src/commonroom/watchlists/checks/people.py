@@ -41,7 +41,7 @@ def _profile_refers(one: Profile) -> Iterator[Ref[Any]]:
         yield entry.ref
 
 
-async def _judge_profile(one: Profile, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_profile(one: Profile, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     account = found.at(User.at(user_id=one.user_id))
     if account is None:
         # Accounts may still be to come, as from another provider.
@@ -51,15 +51,15 @@ async def _judge_profile(one: Profile, found: RelatedItems) -> AsyncIterator[Rel
         yield _other_address(one, account)
     else:
         for claim in _claims(one):
-            fault = _judge_claimed(one, claim, found.at(claim.ref))
-            if fault is not None:
-                yield fault
-    for fault in _judge_status(one, found):
-        yield fault
+            problem = _check_claimed(one, claim, found.at(claim.ref))
+            if problem is not None:
+                yield problem
+    for problem in _check_status(one, found):
+        yield problem
 
 
-def _judge_status(one: Profile, found: RelatedItems) -> Iterator[RelatedProblem]:
-    """Whoever has a status is found among those who have it, since when they have it."""
+def _check_status(one: Profile, found: RelatedItems) -> Iterator[RelatedProblem]:
+    """Those with a status are found among those who have it, since when they have it."""
     entry = _entry(one)
     held = as_read(one, "curator_status", "curator_since", "is_curator")
     if one.curator_status is None and one.is_curator:
@@ -91,7 +91,7 @@ def _other_address(one: Profile, account: User) -> RelatedProblem:
     return RelatedProblem("claims", "It has another e-mail address than its account.", repair)
 
 
-def _judge_claimed(one: Profile, claim: Claim, there: object) -> RelatedProblem | None:
+def _check_claimed(one: Profile, claim: Claim, there: object) -> RelatedProblem | None:
     field = "username" if isinstance(claim, UsernameClaim) else "email"
     named = check(one, if_=as_read(one, field))
     if there is None:
@@ -112,7 +112,7 @@ def _claim_refers(one: Claim) -> Iterator[Ref[Any]]:
     yield Profile.at(user_id=one.user_id)
 
 
-async def _judge_claim(one: Claim, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_claim(one: Claim, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     profile = found.at(Profile.at(user_id=one.user_id))
     mine = equal(user_id=one.user_id)
     if profile is None:
@@ -130,7 +130,7 @@ def _entry_refers(one: CuratorEntry) -> Iterator[Ref[Any]]:
     yield Profile.at(user_id=one.user_id)
 
 
-async def _judge_entry(one: CuratorEntry, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_entry(one: CuratorEntry, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     profile = found.at(Profile.at(user_id=one.user_id))
     ref = Profile.at(user_id=one.user_id)
     if profile is None:
@@ -151,7 +151,7 @@ def _following_refers(one: Following) -> Iterator[Ref[Any]]:
     yield User.at(user_id=one.user_id)
 
 
-async def _judge_following(one: Following, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_following(one: Following, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     curator, person = Profile.at(user_id=one.curator_id), User.at(user_id=one.user_id)
     if found.at(person) is None:
         left = delete(one, if_=as_read(one, "followed_at"))
@@ -164,19 +164,19 @@ async def _judge_following(one: Following, found: RelatedItems) -> AsyncIterator
         detail = "It follows a curator who is not there."
         yield RelatedProblem("followers", detail, [gone, delete(one), delete(_follower(one))])
     elif found.at(_follower(one).ref) is None:
-        mend = [
+        repair = [
             check(one, if_=as_read(one, "followed_at")),
             create(_follower(one)),
             update(curator, follower_count=add(1)),
         ]
-        yield RelatedProblem("followers", "The curator does not know of this follower.", mend)
+        yield RelatedProblem("followers", "The curator does not know of this follower.", repair)
 
 
 def _follower_refers(one: Follower) -> Iterator[Ref[Any]]:
     yield _following(one)
 
 
-async def _judge_follower(one: Follower, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_follower(one: Follower, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_following(one)) is None:
         # The count is of those who know that they follow, so it stays.
         gone = check(_following(one), if_=new)
@@ -207,10 +207,10 @@ def _following(one: Follower) -> Ref[Following]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    Profile: Rule(_profile_refers, _judge_profile),
-    UsernameClaim: Rule(_claim_refers, _judge_claim),
-    EmailClaim: Rule(_claim_refers, _judge_claim),
-    CuratorEntry: Rule(_entry_refers, _judge_entry),
-    Following: Rule(_following_refers, _judge_following),
-    Follower: Rule(_follower_refers, _judge_follower),
+    Profile: Rule(_profile_refers, _check_profile),
+    UsernameClaim: Rule(_claim_refers, _check_claim),
+    EmailClaim: Rule(_claim_refers, _check_claim),
+    CuratorEntry: Rule(_entry_refers, _check_entry),
+    Following: Rule(_following_refers, _check_following),
+    Follower: Rule(_follower_refers, _check_follower),
 }

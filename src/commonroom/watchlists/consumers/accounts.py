@@ -12,7 +12,7 @@ from commonroom.watchlists.tables import EmailClaim, Profile
 
 
 async def follow_account(store: Store, change: Change) -> None:
-    """Clears up after whoever is gone, and brings a new address to the profile of who is there."""
+    """Clears up after a deleted account, or brings a new address to a profile."""
     person: User | None = change.old
     if person is None or person.is_managed:
         return
@@ -37,7 +37,7 @@ async def carry_address(store: Store, person: User) -> None:
         await store.write(*claims, update(profile, email=account.email))
     except ConditionFailed as failed:
         if isinstance(failed.entity, EmailClaim) and old is not None:
-            # Whoever had the address before may wait for this one: it is let go first.
+            # The previous holder of the address may wait for this one: it is released first.
             await store.write(*exchange_claims(old, None), update(profile, email=None))
         raise
 

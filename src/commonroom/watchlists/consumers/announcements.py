@@ -22,7 +22,7 @@ BATCH = 100
 
 
 def is_announceable(one: Watchlist) -> bool:
-    """Whether a list is to be told of: it can be seen, has something on it, and is new."""
+    """Returns whether a list is to be told of: it can be seen, has something on it, and is new."""
     return is_discoverable(one) and one.item_count > 0 and one.announced_at is None
 
 

@@ -18,7 +18,7 @@ IMPORTS = import_consumer(KIND, everything=import_contents, rows=import_rows)
 
 
 def handlers(titles: Titles) -> dict[str, Handler]:
-    """What timers do for imports."""
+    """Returns what timers do for imports."""
     return {
         **import_handlers(KIND, partial(run_import, titles), undo_import),
         LOOK_UP: ActTimer(continuing(KIND, partial(look_up, titles), "arriving"), (KIND.record,)),

@@ -70,7 +70,7 @@ async def follow_list(store: Store, change: Change) -> None:
     latest: Watchlist | None = change.new
     if old is None or latest is None or not latest.save_count:
         return
-    # A repair corrects the count alone; whoever adds something raises the revision, too.
+    # A repair corrects the count alone; adding something raises the revision, too.
     has_grown = latest.added_count > old.added_count and latest.revision > old.revision
     if has_grown and is_discoverable(latest):
         # Titles of a file may have been added long ago where it comes from.
@@ -83,8 +83,8 @@ async def follow_list(store: Store, change: Change) -> None:
 
 @retry
 async def _open_round(store: Store, at: float, added_to: Watchlist) -> None:
-    place = {"watchlist_id": added_to.watchlist_id}
-    state = ListUpdate.at(**place)
+    key = {"watchlist_id": added_to.watchlist_id}
+    state = ListUpdate.at(**key)
     refs: list[Ref[Entity]] = [state, added_to.ref, LastImport.at(consumer="import")]
     there, current, imported = await store.batch_get(refs)
     if current is None:
@@ -102,7 +102,7 @@ async def _open_round(store: Store, at: float, added_to: Watchlist) -> None:
         if isinstance(there, ListUpdate)
         else create(ListUpdate(watchlist_id=added_to.watchlist_id, **opened)),
         check(added_to.ref, if_=stored),  # else nothing would clear up after it
-        put(timer(TELL, due, place)),
+        put(timer(TELL, due, key)),
     )
 
 
@@ -117,7 +117,7 @@ def _is_waiting(state: ListUpdate, at: float) -> bool:
 
 
 def _next_round(state: ListUpdate) -> float:
-    """When a list's followers may be told again."""
+    """Returns when a list's followers may be told again."""
     return 0.0 if state.told_at is None else seconds(state.told_at) + DAY
 
 
@@ -155,7 +155,7 @@ async def tell_followers(store: Store, waited: Timer, now: float) -> float | Non
 async def _is_obsolete(
     store: Store, waited: Timer, now: float, state: ListUpdate, contents: ListContents
 ) -> bool:
-    """Whether a round has nothing to tell, or nobody."""
+    """Returns whether a round has nothing to tell, or nobody."""
     found = contents.watchlist
     if not is_discoverable(found) or not found.save_count:
         return True
@@ -181,10 +181,10 @@ async def _tell_some(
     store: Store, now: float, state: ListUpdate, contents: ListContents
 ) -> float | None:
     """Tells the next followers."""
-    place = {"watchlist_id": state.watchlist_id}
-    asked = savers(**place)
+    key = {"watchlist_id": state.watchlist_id}
+    asked = savers(**key)
     if state.told_to is not None:
-        asked = savers_from(**place, user_id=state.told_to)
+        asked = savers_from(**key, user_id=state.told_to)
     page = await store.page(asked, limit=BATCH)
     await _tell(store, now, state, contents, page.items)
     if page.cursor is None:
@@ -220,7 +220,7 @@ async def _additions(store: Store, contents: ListContents) -> Additions:
 async def _followers(
     store: Store, watchlist_id: str, user_ids: Sequence[str]
 ) -> list[tuple[User, SavedWatchlist]]:
-    """Those of some people who have an account and follow a list."""
+    """Returns those of some people who have an account and follow a list."""
     refs: list[Ref[Entity]] = [User.at(user_id=one) for one in user_ids]
     refs += [SavedWatchlist.at(user_id=one, watchlist_id=watchlist_id) for one in user_ids]
     found = await store.batch_get(refs)
@@ -257,7 +257,7 @@ async def _end(
 async def revise_told(store: Store, waited: Timer, now: float) -> None:
     """Brings up to date what followers were told, and settles what is no longer there for them."""
     watchlist_id = waited.about["watchlist_id"]
-    with suppress(NotFound):  # whoever deletes it resolves all that was told of it
+    with suppress(NotFound):  # deleting it resolves all that was told of it
         contents = await get_contents(store, watchlist_id)
         additions = await _additions(store, contents)
         revised = partial(_revised, store, additions)

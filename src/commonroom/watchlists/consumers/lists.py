@@ -84,13 +84,13 @@ async def _tell_joined(store: Store, at: float, joined: Watchlist, user_id: str)
 
 
 async def _forget_adders(store: Store, watchlist_id: str) -> None:
-    """Whoever is no collaborator any more is not named by what they added."""
+    """Former collaborators are not named by what they added."""
 
     @retry
     async def attempt() -> None:
         found = await get_contents(store, watchlist_id)
         known = {None, found.watchlist.curator_id, *found.watchlist.collaborator_ids}
-        # Whoever is back meanwhile is named by what they add now.
+        # Those who are back meanwhile are named by what they add now.
         same = check(found.watchlist, if_=as_read(found.watchlist, "collaborator_ids"))
         for one in found.items:
             if one.added_by not in known:

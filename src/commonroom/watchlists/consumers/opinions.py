@@ -20,9 +20,9 @@ from commonroom.watchlists.tables import (
 
 
 async def forget_person(store: Store, change: Change) -> None:
-    """Removes the ratings, reviews and marks of somebody who is gone, one title at a time.
+    """Removes the ratings, reviews and marks of a deleted account, one title at a time.
 
-    Whoever is interrupted goes on with what is left.
+    An interrupted run goes on with what is left.
     """
     person: User | None = change.old
     if person is None or change.kind != "remove" or await store.get(person.ref) is not None:
@@ -35,7 +35,7 @@ async def forget_person(store: Store, change: Change) -> None:
 async def clear_title(store: Store, change: Change) -> None:
     """Removes what was said of a title that is on its way out, and then the title itself.
 
-    Nobody can rate it any more. That somebody has seen it stays true, whatever is known of it here.
+    Nobody can rate it any more. That a person has seen it stays true, whatever is known of it here.
     """
     title: Stored | None = change.new
     if title is None or title.removed_at is None or title.is_unused or title.merged_into:
@@ -44,10 +44,10 @@ async def clear_title(store: Store, change: Change) -> None:
     now = await store.get(title.ref)
     if now is not None and now.removed_at != title.removed_at:
         return  # it is there again, with what people say of it now
-    place = {"content_type": of.content_type, "content_id": of.content_id}
-    async for pointer in store.all(ratings_of_title(**place)):
+    key = {"content_type": of.content_type, "content_id": of.content_id}
+    async for pointer in store.all(ratings_of_title(**key)):
         await _remove_rating(store, pointer)
-    await store.delete_all(reviews_of_title(**place))
+    await store.delete_all(reviews_of_title(**key))
     gone = delete(title.ref, if_=new | equal(removed_at=title.removed_at))
     if title.tmdb_id is None:
         await store.write(gone)

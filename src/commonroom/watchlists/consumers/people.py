@@ -71,7 +71,7 @@ def _kind(move: CuratorMove, earlier: str | None) -> Kind:
 
 
 async def tell_of_comment(store: Store, change: Change) -> None:
-    """Tells the owner of a list that somebody else commented on it, as long as that is there."""
+    """Tells the owner of a list that another person commented on it, as long as that is there."""
     if change.kind == "remove":
         gone: Comment = change.old
         if gone.list_owner_id is not None:

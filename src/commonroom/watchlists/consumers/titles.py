@@ -52,17 +52,17 @@ def _differs(old: Stored, changed: Stored) -> bool:
 
 @retry
 async def _carry(store: Store, pointer: TitleOnList, title: Stored) -> None:
-    place = {
+    key = {
         "watchlist_id": pointer.watchlist_id,
         "content_type": pointer.content_type,
         "content_id": pointer.content_id,
     }
 
-    item = await store.get(WatchlistItem.at(**place))
+    item = await store.get(WatchlistItem.at(**key))
     now: Stored | None = await store.get(title_ref(id_of(title)))
     of = Watchlist.at(watchlist_id=pointer.watchlist_id)
     if item is None or await store.get(of) is None:
-        return  # it was taken off, or whoever clears up after the list is at it
+        return  # it was taken off, or the list is just being cleared up
     if now is not None and _has_time(now):
         return
     if now is None or now.removed_at is not None:

@@ -1,4 +1,4 @@
-"""After somebody saved a list or let it go: the ranking is made anew, after a while for many."""
+"""After a list was followed or unfollowed: the ranking is made anew, after a while for many."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EVERY = 5 * 60
 
 
 async def wait_to_rank(store: Store, change: Change) -> None:
-    """Sets a timer for the end of the five minutes in which somebody saved; one for all of them."""
+    """Sets a timer for the end of the five minutes in which a list was followed; one for all."""
     if change.kind != "modify":
         due = (change.at // EVERY + 1) * EVERY
         await store.write(put(timer(RANK, due, {})))

@@ -21,7 +21,7 @@ from commonroom.watchlists.request import visitor_of
 from commonroom.watchlists.rules.lists import may_read
 from commonroom.watchlists.service.access import readable_contents, readable_list
 from commonroom.watchlists.service.lists import my_lists
-from commonroom.watchlists.service.saves import my_saved_lists
+from commonroom.watchlists.service.saves import my_followed_lists
 from commonroom.watchlists.tables import Watchlist
 
 OFFERED = 20
@@ -31,7 +31,7 @@ async def choices(request: Request) -> list[ThingChoice]:
     """One's own lists, then those that one follows: three requests."""
     ctx = request.context
     mine = (await my_lists(ctx, limit=OFFERED)).items
-    saved = (await my_saved_lists(ctx, limit=OFFERED)).lists
+    saved = (await my_followed_lists(ctx, limit=OFFERED)).lists
     followed = [one.watchlist for one in saved if one.watchlist is not None]
     known = {one.watchlist_id: one for one in [*mine, *followed]}
     return [ThingChoice(one.watchlist_id, one.title, _state(one)) for one in known.values()]

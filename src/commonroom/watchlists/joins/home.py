@@ -9,7 +9,7 @@ from commonroom.http.request import Request
 from commonroom.http.words import _, pluralize
 from commonroom.joins.home import HomeCard, HomeFind, HomePart, HomeSection, HomeSource, card_key
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.service.saves import SavedList, find_followed
+from commonroom.watchlists.service.saves import FollowedList, find_followed
 
 MAX_FOLLOWED = 30
 """How many followed lists are looked at."""
@@ -32,7 +32,7 @@ async def find(request: Request) -> HomeFind | None:
     return HomeFind(show, followed.refs)
 
 
-def _card(one: SavedList) -> HomeCard:
+def _card(one: FollowedList) -> HomeCard:
     watchlist_id = one.saved.watchlist_id
     by = one.watchlist.curator_name if one.watchlist is not None else None
     return HomeCard(

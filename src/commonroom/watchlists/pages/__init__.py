@@ -34,7 +34,7 @@ PARTS: tuple[Any, ...] = (
 
 
 def watchlists_pages() -> Router:
-    """All of them."""
+    """Returns all of them."""
     return Router(
         "/",
         route_handlers=page_routes(*(part.pages for part in PARTS)),

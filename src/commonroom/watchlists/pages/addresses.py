@@ -24,59 +24,59 @@ IMPORTED_ROW = f"{IMPORT}/rows/{{row_id:str}}"
 
 
 def watchlist(watchlist_id: str, key: str = "") -> str:
-    """A list's page; `key` is that of the link which opens a private one."""
+    """Returns a list's page; `key` is that of the link which opens a private one."""
     path = f"{LISTS}/{quote(watchlist_id, safe='')}"
     return f"{path}?{urlencode({'key': key})}" if key else path
 
 
 def export(watchlist_id: str, kind: str, key: str = "") -> str:
-    """A list as a file: `csv` or `json`."""
+    """Returns a list as a file: `csv` or `json`."""
     path = f"{watchlist(watchlist_id)}/export.{kind}"
     return f"{path}?{urlencode({'key': key})}" if key else path
 
 
 def list_feed(watchlist_id: str) -> str:
-    """What is new on a public list."""
+    """Returns what is new on a public list."""
     return f"{watchlist(watchlist_id)}/feed.atom"
 
 
 def list_preview(watchlist_id: str) -> str:
-    """The picture that a link to a public list shows elsewhere."""
+    """Returns the picture that a link to a public list shows elsewhere."""
     return f"{watchlist(watchlist_id)}/preview.png"
 
 
 def arrange(watchlist_id: str) -> str:
-    """Where titles are added, noted and put in order."""
+    """Returns where titles are added, noted and put in order."""
     return f"{watchlist(watchlist_id)}/arrange"
 
 
 def edit(watchlist_id: str) -> str:
-    """A list's title, who may see it, who helps with it, and its end."""
+    """Returns a list's title, who may see it, who helps with it, and its end."""
     return f"{watchlist(watchlist_id)}/edit"
 
 
 def invitation(watchlist_id: str, key: str) -> str:
-    """The link that makes whoever follows it a collaborator."""
+    """Returns the link that makes its users collaborators."""
     return f"{watchlist(watchlist_id)}/join/{quote(key, safe='')}"
 
 
 def imported_row(row_id: str) -> str:
-    """Where somebody says which title a row of an import means."""
+    """Returns the page that asks which title a row of an import means."""
     return f"{IMPORT}/rows/{quote(row_id, safe='')}"
 
 
 def curator(username: str) -> str:
-    """A curator's page."""
+    """Returns a curator's page."""
     return f"{CURATORS}/{quote(username, safe='')}"
 
 
 def curator_feed(username: str) -> str:
-    """What a curator has published."""
+    """Returns what a curator has published."""
     return f"{curator(username)}/feed.atom"
 
 
 def curator_preview(username: str) -> str:
-    """The picture that a link to a curator shows elsewhere."""
+    """Returns the picture that a link to a curator shows elsewhere."""
     return f"{curator(username)}/preview.png"
 
 

@@ -101,7 +101,7 @@ def item_card(
     is_seen: bool = False,
     is_new: bool = False,
 ) -> WatchlistItemCard:
-    """A title as a list shows it."""
+    """Returns a title as a list shows it."""
     content_type, content_id = item.content_type, item.content_id
     return WatchlistItemCard(
         item,
@@ -122,7 +122,7 @@ def item_card(
 
 
 def anchor_of(title: TitleId) -> str:
-    """Where a title stands on the page of its list."""
+    """Returns where a title stands on the page of its list."""
     return f"{title.content_type.lower()}-{title.content_id}"
 
 
@@ -157,6 +157,6 @@ class TitleHitCard(Struct, frozen=True, dict=True):
 
 
 def picture_of(one: Poster | WatchlistItem, fetched: FetchedPictures) -> Picture:
-    """The poster of a title as lists keep it."""
+    """Returns the poster of a title as lists keep it."""
     drawing = drawing_of(one.title, one.content_type)
     return Picture(drawing, picture_address(fetched, one.poster_url))

@@ -1,4 +1,4 @@
-"""Who helps with a list, and the links that open a private one or invite somebody to help."""
+"""Who helps with a list, and the links that open a private one or invite people to help."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def revoke_link(ctx: Ctx, watchlist_id: str, data: ListLinkForm) -> None:
 
 @pages.page(JOIN, Need.ANYONE)
 async def show_invitation(request: Request, watchlist_id: str, key: str) -> Response[Any]:
-    """What somebody is invited to, and how a stranger gets in: one request."""
+    """Shows what a person is invited to, and how a stranger gets in: one request."""
     found = await collaborators.see_invitation(request.store, watchlist_id, key)
     return render_page(
         request,
@@ -87,7 +87,7 @@ async def show_invitation(request: Request, watchlist_id: str, key: str) -> Resp
 
 @pages.form(JOIN, Need.NOT_ACTING, on=show_invitation, flash="list-joined")
 async def join(ctx: Ctx, watchlist_id: str, key: str) -> str:
-    """Makes somebody a collaborator."""
+    """Makes a person a collaborator."""
     found = await collaborators.join(ctx, watchlist_id, key)
     return addresses.arrange(found.watchlist_id)
 

@@ -17,7 +17,7 @@ pages = Pages()
 
 
 class CommentForm(Form):
-    """What somebody says."""
+    """A comment."""
 
     text: str
 

@@ -34,7 +34,7 @@ pages = Pages()
 
 
 class CuratorProfileForm(Form):
-    """How somebody is called in the room, and what they say about themselves."""
+    """A person's name in the room, and what they say about themselves."""
 
     username: Line
     bio: str = ""
@@ -42,13 +42,13 @@ class CuratorProfileForm(Form):
 
 
 class ApplicationForm(Form):
-    """Why somebody wants to publish lists."""
+    """Why a person wants to publish lists."""
 
     motivation: str
 
 
 class DecisionForm(Form):
-    """What an administrator decides about somebody."""
+    """What an administrator decides about a person."""
 
     user_id: Line
     step: Literal["approve", "decline", "suspend", "reinstate"]
@@ -204,7 +204,7 @@ async def administer(
 
 @pages.form(ADMIN, Need.ADMINISTRATOR, on=administer, flash="curator-decided")
 async def decide(ctx: Ctx, data: DecisionForm) -> None:
-    """Approves, declines, suspends or reinstates somebody."""
+    """Approves, declines, suspends or reinstates a person."""
     match data.step:
         case "approve":
             await curators.approve(ctx, data.user_id)

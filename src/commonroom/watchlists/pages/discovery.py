@@ -30,14 +30,14 @@ pages = Pages()
 
 
 class Chosen(Struct, frozen=True):
-    """What somebody looks for: a facet, or none."""
+    """What is searched for: a facet, or none."""
 
     facet: Facet | None = None
     value: str = ""
 
     @property
     def query(self) -> str:
-        """The same, for the address of the next page."""
+        """Returns the filter for the address of the next page."""
         if self.facet is None:
             return ""
         return f"{addresses.browse(self.facet, self.value).partition('?')[2]}&"

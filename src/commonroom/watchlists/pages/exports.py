@@ -1,4 +1,4 @@
-"""Lists as files: for whoever may read them, and all that is a person's own."""
+"""Lists as files: for their readers, and all that is a person's own."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ pages = Pages()
 
 @get(f"{addresses.LIST}/feed.atom", opt=needs(Need.ANYONE))
 async def list_feed(request: Request, watchlist_id: FromPath[str]) -> Response[bytes | None]:
-    """What was added to a public list, newest first: one request, the same for everybody."""
+    """What was added to a public list, newest first: one request, one answer for everybody."""
     count_call(request, FEEDS)
     contents = await readable_contents(_anybody(request), watchlist_id)
     return feed_response(request, _feed_of_list(request, contents))
@@ -36,7 +36,7 @@ async def list_feed(request: Request, watchlist_id: FromPath[str]) -> Response[b
 
 @get(f"{addresses.CURATOR}/feed.atom", opt=needs(Need.ANYONE))
 async def curator_feed(request: Request, username: FromPath[str]) -> Response[bytes | None]:
-    """A curator's public lists, newest first: four requests, the same for everybody."""
+    """A curator's public lists, newest first: four requests, one answer for everybody."""
     count_call(request, FEEDS)
     profile = await profiles.public_profile(_anybody(request), username)
     found = await discovery.browse(request.store, "curator", profile.user_id)

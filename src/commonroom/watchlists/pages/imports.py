@@ -82,7 +82,7 @@ class StartWatchlistImportForm(WhichForm):
 
     @property
     def choices(self) -> WatchlistImportChoices:
-        """The same for the service."""
+        """Returns the choices as the service takes them."""
         return WatchlistImportChoices(
             same_lists=self.same_lists,
             rated=self.rated,
@@ -150,11 +150,11 @@ async def look_up(ctx: Ctx, data: WhichForm) -> None:
 
 
 @pages.form(f"{HERE}/outcome", Need.NOT_ACTING, on=import_page)
-async def preview_choices(
+async def preview_outcome(
     request: Request, ctx: Ctx, data: StartWatchlistImportForm
 ) -> Response[Any]:
     """What an import would do with other choices than those that the page began with."""
-    outcome = await lifecycle.predict_outcome(ctx, data.import_id, data.choices)
+    outcome = await lifecycle.preview_outcome(ctx, data.import_id, data.choices)
     context = await _context(request, ctx) | {"outcome": outcome, "choices": data.choices}
     return render_page(request, "watchlists/import.html", **context, form=EMPTY)
 
@@ -268,7 +268,7 @@ async def _context(request: Request, ctx: Context, *, cursor: str | None = None)
 
 
 def _looked_up(seen: WatchlistImportStatus | None) -> dict[str, int]:
-    """How far the looking up of titles is, while that is what happens."""
+    """Returns how far the looking up of titles is, while that is what happens."""
     if seen is None or seen.state != "arriving":
         return {}
     percent = 100 * seen.looked_up // max(1, seen.of)

@@ -35,7 +35,7 @@ MAX_DIGITS = 4
 HERE = addresses.ARRANGE.replace(":str", "")
 
 Sought = Annotated[str, QueryParameter(max_length=1000)]
-"""What somebody looks for: a title, or part of one."""
+"""What is searched for: a title, or part of one."""
 
 
 pages = Pages()
@@ -129,7 +129,7 @@ async def arrange(
 
 
 def _missing(sought: str, form: FormState) -> FormState:
-    """What was looked for, as the form of a new title shows it."""
+    """Returns what was looked for, as the form of a new title shows it."""
     if form.value("link") is not None:
         return form
     one = read_missing(sought)

@@ -1,4 +1,4 @@
-"""A list: its page for whoever may read it, making one, changing it, copying it, its end."""
+"""A list: its page for readers, making one, changing it, copying it, its end."""
 
 from __future__ import annotations
 
@@ -66,20 +66,20 @@ class WatchlistForm(Form):
 
 
 class EditForm(WatchlistForm):
-    """The same for a list that is there, and its cover."""
+    """The form of a list that is there, with its cover."""
 
     cover: Line = ""
     cover_image_url: Line = ""
 
 
 class CopyForm(Form):
-    """The link by which somebody came to a private list."""
+    """The link by which a person came to a private list."""
 
     key: Line = ""
 
 
 class MarkForm(CopyForm):
-    """A title that somebody has seen, or has not after all, and how the list is shown."""
+    """A title that a person has seen, or has not after all, and how the list is shown."""
 
     seen: Line = ""
     unseen: Line = ""
@@ -88,7 +88,7 @@ class MarkForm(CopyForm):
 
 
 class SeenProgress(Struct, frozen=True):
-    """How much of a list somebody has seen."""
+    """How much of a list a person has seen."""
 
     seen: int
     of: int
@@ -143,7 +143,7 @@ def _cards(view: ListView, fetched: FetchedPictures) -> list[WatchlistItemCard]:
 
 
 def _shown(request: Request, view: ListView, key: str) -> dict[str, Any]:
-    """What stands around the titles."""
+    """Returns what stands around the titles."""
     found = view.watchlist
     return {
         "list": found,
@@ -160,7 +160,7 @@ def _shown(request: Request, view: ListView, key: str) -> dict[str, Any]:
 
 
 def _usual_look(view: ListView) -> str:
-    """Posters, unless somebody wrote why each title is there."""
+    """Posters, unless notes say why each title is there."""
     return "notes" if any(one.curator_note for one in view.items) else "posters"
 
 

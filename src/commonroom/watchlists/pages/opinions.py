@@ -29,7 +29,7 @@ class StarsForm(Form):
 
 
 class ReviewForm(Form):
-    """What somebody says."""
+    """A comment."""
 
     review: Text = ""
 
@@ -95,7 +95,7 @@ def _declare_forms(kind: ContentType) -> None:
         flash="review-removed",
     )
     async def remove_review(ctx: Ctx, title: TitleInPath, review_id: str) -> None:
-        """What somebody said is taken away; their stars stay, if there are any."""
+        """Removes a person's review; their stars stay, if there are any."""
         await reviews.remove_review(ctx, title, review_id)
 
 

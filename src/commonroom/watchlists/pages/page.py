@@ -31,22 +31,22 @@ def render_page(
 
 
 def visitor_of(request: Request, key: str = "") -> ListVisitor:
-    """Whoever looks, with the key of the link by which they came."""
+    """Returns the caller, with the key of the link by which they came."""
     return replace(requests.visitor_of(request), view_key=key)
 
 
 def acts_alone(request: Request) -> bool:
-    """Whether deeds are offered: to people with an account, while not acting for somebody."""
+    """Returns whether actions are offered: to people with an account who do not act for another."""
     return request.caller.account is not None and request.caller.acting_as is None
 
 
 def publishes_here(request: Request, profile: Profile | None) -> bool:
-    """Whether somebody may make lists public."""
+    """Returns whether a person may make lists public."""
     return may_publish(_status(profile), requests.who_publishes(request))
 
 
 def publishes_first(request: Request, profile: Profile | None) -> bool:
-    """Whether a new list is public unless its maker chooses otherwise."""
+    """Returns whether a new list is public unless its maker chooses otherwise."""
     return publishes_by_default(_status(profile), requests.who_publishes(request))
 
 

@@ -26,9 +26,9 @@ pages = Pages()
 
 @pages.page(addresses.FOLLOWING, Need.SIGNED_IN)
 async def following(request: Request, cursor: Cursor = None) -> Response[Any]:
-    """Lists and curators that somebody follows: four requests."""
+    """Lists and curators that a person follows: four requests."""
     kept, people = await request.store.gather(
-        saves.my_saved_lists(request.context, limit=PAGE, cursor=cursor),
+        saves.my_followed_lists(request.context, limit=PAGE, cursor=cursor),
         follows.my_curators(request.context, limit=CURATORS),
     )
     fetched = pictures_in(request)
@@ -44,15 +44,15 @@ async def following(request: Request, cursor: Cursor = None) -> Response[Any]:
 
 
 @pages.form(f"{addresses.LIST}/save", Need.NOT_ACTING, on=show_list, flash="list-followed")
-async def save_list(ctx: Ctx, watchlist_id: str) -> None:
+async def follow_list(ctx: Ctx, watchlist_id: str) -> None:
     """Follows a list."""
-    await saves.save(ctx, watchlist_id)
+    await saves.follow_list(ctx, watchlist_id)
 
 
 @pages.form(f"{addresses.LIST}/unsave", Need.NOT_ACTING, on=show_list, flash="list-unfollowed")
-async def unsave_list(ctx: Ctx, watchlist_id: str) -> None:
+async def unfollow_list(ctx: Ctx, watchlist_id: str) -> None:
     """Lets a list go."""
-    await saves.unsave(ctx, watchlist_id)
+    await saves.unfollow_list(ctx, watchlist_id)
 
 
 @pages.form(
@@ -63,4 +63,4 @@ async def unsave_list(ctx: Ctx, watchlist_id: str) -> None:
 )
 async def dismiss_list(ctx: Ctx, watchlist_id: str) -> None:
     """Lets a list go that is no longer available."""
-    await saves.unsave(ctx, watchlist_id)
+    await saves.unfollow_list(ctx, watchlist_id)

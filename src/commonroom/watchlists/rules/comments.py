@@ -12,7 +12,7 @@ MAX_COMMENT = 2000
 
 
 def comment_text(text: str) -> str:
-    """What somebody says about a list."""
+    """Returns a comment on a list."""
     found = fit_lines("text", text, MAX_COMMENT)
     if found is None:
         raise InvalidField("text", "Write something first.")
@@ -20,5 +20,5 @@ def comment_text(text: str) -> str:
 
 
 def next_millisecond(moment: str) -> str:
-    """The moment after one that is taken."""
+    """Returns the moment after one that is taken."""
     return in_utc((datetime.fromisoformat(moment) + timedelta(milliseconds=1)).isoformat())

@@ -22,7 +22,7 @@ CURATOR_STATUS: Mapping[Step, tuple[frozenset[CuratorStatus | None], CuratorStat
     "apply": (frozenset({None, "declined"}), "pending"),
     "approve": (frozenset({"pending"}), "approved"),
     "decline": (frozenset({"pending"}), "declined"),
-    # Where everybody publishes, also somebody who never applied may have to be stopped.
+    # Where everybody publishes, a person who never applied may have to be stopped, too.
     "suspend": (frozenset({None, "pending", "approved", "declined"}), "suspended"),
     "reinstate": (frozenset({"suspended"}), "approved"),
 }
@@ -38,7 +38,7 @@ REFUSALS: Mapping[CuratorStatus | None, str] = {
 
 
 def status_after(step: Step, status: CuratorStatus | None) -> CuratorStatus:
-    """The status that a step leads to; refused where it cannot be taken from here."""
+    """Returns the status that a step leads to; refused where it cannot be taken from here."""
     allowed, to = CURATOR_STATUS[step]
     if status not in allowed:
         raise Conflict(REFUSALS[status], status=status)
@@ -46,12 +46,12 @@ def status_after(step: Step, status: CuratorStatus | None) -> CuratorStatus:
 
 
 def moves_after(profile: Profile, move: CuratorMove) -> list[CuratorMove]:
-    """The steps of a person with one more."""
+    """Returns the steps of a person with one more."""
     return [*profile.curator_moves, move][-MAX_MOVES:]
 
 
 def motivation(text: str) -> str:
-    """Why somebody wants to be a curator."""
+    """Why a person wants to be a curator."""
     return _needed("motivation", text, MAX_MOTIVATION, "Say why you want to publish lists.")
 
 
@@ -68,10 +68,10 @@ def _needed(field: str, text: str, longest: int, empty: str) -> str:
 
 
 def may_publish(status: CuratorStatus | None, who: WhoPublishes) -> bool:
-    """Whether somebody may make lists public."""
+    """Returns whether a person may make lists public."""
     return status == "approved" or (who != "curators" and status != "suspended")
 
 
 def publishes_by_default(status: CuratorStatus | None, who: WhoPublishes) -> bool:
-    """Whether lists are public unless their maker says otherwise."""
+    """Returns whether lists are public unless their maker says otherwise."""
     return may_publish(status, who) and (status == "approved" or who == "everybody")

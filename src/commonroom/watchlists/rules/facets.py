@@ -21,7 +21,7 @@ long list would be under almost all of them."""
 
 
 def facets_of(found: Watchlist, items: Sequence[WatchlistItem]) -> set[str]:
-    """Everything that a list is found under; nothing where nobody may come across it."""
+    """Returns everything that a list is found under; nothing where nobody may come across it."""
     if not is_discoverable(found) or not items:
         return set()
     return {
@@ -34,12 +34,12 @@ def facets_of(found: Watchlist, items: Sequence[WatchlistItem]) -> set[str]:
 
 
 def facet(name: Facet, value: str) -> str:
-    """A facet in one word; tags and genres are found whatever their case."""
+    """Returns a facet in one word; tags and genres are found whatever their case."""
     return f"{name}#{value.casefold() if name in ('tag', 'genre') else value}"
 
 
 def entry(facet: str, listed_at: str, watchlist_id: str) -> BrowseEntry:
-    """A list's entry under a facet."""
+    """Returns a list's entry under a facet."""
     name, _, value = facet.partition("#")
     return BrowseEntry(
         facet=cast("Facet", name), value=value, listed_at=listed_at, watchlist_id=watchlist_id
@@ -55,7 +55,7 @@ def posters_of(found: Watchlist, items: Sequence[WatchlistItem]) -> list[Poster]
 
 
 def genres_of(items: Sequence[WatchlistItem]) -> list[str]:
-    """The genres that most of a list's titles have."""
+    """Returns the genres that most of a list's titles have."""
     return [genre for genre, _ in _common(_genres(items), len(items))][:MAX_GENRES]
 
 

@@ -36,7 +36,7 @@ class WatchlistImportChoices(Struct, frozen=True, kw_only=True):
     without: frozenset[str] = frozenset()
 
 
-class Deeds(Struct, frozen=True):
+class RowEffects(Struct, frozen=True):
     """What is done for a row."""
 
     lists: bool = False
@@ -55,21 +55,21 @@ class Deeds(Struct, frozen=True):
 
 
 def is_left_out(row: WatchlistRow, choices: WatchlistImportChoices) -> bool:
-    """Whether its owner does not want it: a list, or every part of an opinion."""
+    """Returns whether its owner does not want it: a list, or every part of an opinion."""
     if row.list_number is not None:
         return str(row.list_number) in choices.without
     return not _wanted(row, choices).is_any
 
 
-def deeds_of(row: WatchlistRow, known: Known, choices: WatchlistImportChoices) -> Deeds:
-    """What is done for a row about a title, given what is there already."""
+def effects_of(row: WatchlistRow, known: Known, choices: WatchlistImportChoices) -> RowEffects:
+    """Returns what is done for a row about a title, given what is there already."""
     if row.item is not None:
-        return Deeds(lists=not is_left_out(row, choices) and not known.is_listed)
+        return RowEffects(lists=not is_left_out(row, choices) and not known.is_listed)
     wanted = _wanted(row, choices)
     replaces = choices.rated == "replace"
     rates = wanted.rates and (not known.is_rated or replaces)
     reviews = wanted.reviews and (not known.is_reviewed or replaces)
-    return Deeds(
+    return RowEffects(
         rates=rates,
         replaces=rates and known.is_rated,
         reviews=reviews,
@@ -84,12 +84,12 @@ def _has_other_days(row: WatchlistRow, known: Known) -> bool:
     return said is not None and not said.is_begun and days.with_more(said.days) != days
 
 
-def _wanted(row: WatchlistRow, choices: WatchlistImportChoices) -> Deeds:
+def _wanted(row: WatchlistRow, choices: WatchlistImportChoices) -> RowEffects:
     said = row.opinion
     if said is None:
-        return Deeds()
+        return RowEffects()
     sees = said.is_seen or (said.is_begun and BEGUN not in choices.without)
-    return Deeds(
+    return RowEffects(
         rates=said.rating is not None and RATINGS not in choices.without,
         reviews=said.review is not None and REVIEWS not in choices.without,
         marks_seen=sees and SEEN not in choices.without,
@@ -97,10 +97,10 @@ def _wanted(row: WatchlistRow, choices: WatchlistImportChoices) -> Deeds:
 
 
 def made_title(of: TitleRead, account_id: str) -> CatalogueMatch:
-    """The title that a row becomes where the catalogue has none.
+    """Returns the title that a row becomes where the catalogue has none.
 
-    Its id comes from TMDB's or IMDb's or from what it is called, so that it is the same for whoever
-    imports it. What is only in a file of ours may be anything, such as the film of a birthday: it
+    Its id comes from TMDB's or IMDb's or from what it is called, so that every importer
+    gets the same. What only a file of ours has may be anything, such as the film of a birthday: it
     is its importer's own, and nobody else can guess its address.
     """
     content_type: ContentType = of.content_type or "MOVIE"
@@ -115,12 +115,12 @@ def made_title(of: TitleRead, account_id: str) -> CatalogueMatch:
 
 
 def made_list_id(import_id: str, list_number: int) -> str:
-    """The id of a list that an import makes: the same however often it is tried."""
+    """Returns the id of a list that an import makes: the same however often it is tried."""
     return str(uuid5(_MADE, f"{import_id}#{list_number}"))
 
 
 def overflow_list_id(import_id: str, base: str, part: int) -> str:
-    """The id of a list that an import makes because those that its owner has are full."""
+    """Returns the id of a list that an import makes because those that its owner has are full."""
     return str(uuid5(_MADE, f"{import_id}#{part}#{base}"))
 
 
@@ -161,7 +161,7 @@ class WatchlistImportOutcome(Struct, frozen=True):
     made: int = 0
     """How many titles are added to the catalogue."""
     unmatched: int = 0
-    """How many rows wait for somebody to say which title is meant."""
+    """How many rows wait for their owner to say which title is meant."""
     already: int = 0
     """How many rows tell nothing new."""
     left_out: int = 0
@@ -193,51 +193,51 @@ def count_outcome(
                 if row.match is None:
                     made.add(title)
                 about = (row.list_number, *title)
-                deeds = deeds_of(row, known.get(about) or known_of(row, choices), choices)
-                known[about] = _known_after(row, deeds)
-                counts.update(_counted(deeds))
+                effects = effects_of(row, known.get(about) or known_of(row, choices), choices)
+                known[about] = _known_after(row, effects)
+                counts.update(_counted(effects))
                 if is_extended(row, choices) and row.into in families:
-                    families[row.into].listed += deeds.lists
+                    families[row.into].listed += effects.lists
     counts["new_lists"] += sum(one.new for one in families.values())
     counts["extended_lists"] += sum(one.extended for one in families.values())
     return WatchlistImportOutcome(**counts, made=len(made))
 
 
-def _known_after(row: WatchlistRow, deeds: Deeds) -> Known:
+def _known_after(row: WatchlistRow, effects: RowEffects) -> Known:
     days = Days() if row.opinion is None else Days().with_more(row.opinion.days)
     return Known(
         is_listed=True,
-        is_rated=deeds.rates,
+        is_rated=effects.rates,
         is_seen=True,
-        is_reviewed=deeds.reviews,
+        is_reviewed=effects.reviews,
         seen_on=days.seen_on,
         other_days=days.other_days,
     )
 
 
-def _counted(deeds: Deeds) -> dict[str, int]:
+def _counted(effects: RowEffects) -> dict[str, int]:
     done = {
-        "listed": deeds.lists,
-        "rated": deeds.rates,
-        "replaced": deeds.replaces,
-        "reviewed": deeds.reviews,
-        "seen": deeds.marks_seen,
-        "dated": deeds.adds_days,
-        "already": not deeds.is_any,
+        "listed": effects.lists,
+        "rated": effects.rates,
+        "replaced": effects.replaces,
+        "reviewed": effects.reviews,
+        "seen": effects.marks_seen,
+        "dated": effects.adds_days,
+        "already": not effects.is_any,
     }
     return {name: int(is_done) for name, is_done in done.items()}
 
 
 def match_of(row: WatchlistRow, choices: WatchlistImportChoices) -> CatalogueMatch | None:
-    """The title that a row is about; None where somebody must say which."""
+    """Returns the title that a row is about; None where its owner must say which."""
     return row.made if row.match is None and choices.unknown == "make" else row.match
 
 
 def is_extended(row: WatchlistRow, choices: WatchlistImportChoices) -> bool:
-    """Whether a list's titles come on one that its owner has already."""
+    """Returns whether a list's titles come on one that its owner has already."""
     return row.into is not None and choices.same_lists == "extend"
 
 
 def known_of(row: WatchlistRow, choices: WatchlistImportChoices) -> Known:
-    """What is there already: on a new list there is nothing."""
+    """Returns what is there already: on a new list there is nothing."""
     return row.known if row.item is None or is_extended(row, choices) else Known()

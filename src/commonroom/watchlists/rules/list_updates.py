@@ -1,4 +1,4 @@
-"""What is new on a list for somebody who follows it, and how it is told."""
+"""What is new on a list for a follower, and how it is told."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Additions(Struct, frozen=True):
     """The owner and collaborators, by their ids."""
 
     def new_for(self, person: User, saved: SavedWatchlist) -> list[WatchlistItem]:
-        """What others added since a follower's last visit, the newest first.
+        """Returns what others added since a follower's last visit, the newest first.
 
         Nothing where the follower may no longer read the list, nor where one of the follower and
-        whoever added it has blocked the other.
+        the person who added it has blocked the other.
         """
         owner = self.watchlist.curator_id
         if not may_read(self.watchlist, person.user_id) or self._is_cut_off(person, owner):
@@ -53,11 +53,11 @@ class Additions(Struct, frozen=True):
 
 
 def facts_of(watchlist: Watchlist, items: Sequence[WatchlistItem]) -> dict[str, str]:
-    """What a notification of these additions is made of."""
+    """Returns what a notification of these additions is made of."""
     named = [one.title[:MAX_NAME] for one in items[:MAX_NAMED]]
     return {"list": watchlist.title, "n": str(len(items)), "titles": "\n".join(named)}
 
 
 def has_news(items: Sequence[WatchlistItem], since: str) -> bool:
-    """Whether any of these was added from a moment on."""
+    """Returns whether any of these was added from a moment on."""
     return any(one.added_at >= since for one in items)

@@ -30,7 +30,7 @@ MAX_KEY = 100
 
 
 def title(text: str) -> str:
-    """A list's title."""
+    """Returns a list's title."""
     return fit_line("title", text, MAX_TITLE, "Give it a title.")
 
 
@@ -41,7 +41,7 @@ def continued_title(title: str, part: int) -> str:
 
 
 def description(text: str | None) -> str | None:
-    """What a list is about."""
+    """Returns what a list is about."""
     return fit_lines("description", text, MAX_DESCRIPTION)
 
 
@@ -66,24 +66,24 @@ def tags(typed: Sequence[str]) -> list[str]:
 
 
 def new_id() -> str:
-    """A new list's id."""
+    """Returns a new list's id."""
     return str(uuid4())
 
 
 def is_id(text: str) -> bool:
-    """Whether something can be an id: it may come from an address, and goes into a key."""
+    """Returns whether something can be an id: it may come from an address, and goes into a key."""
     return 0 < len(text) <= MAX_ID and text.isprintable() and "#" not in text
 
 
 def may_edit(found: Watchlist, user_id: str | None) -> bool:
-    """Whether somebody may add, note and order: the owner and collaborators."""
+    """Returns whether a person may add, note and order: the owner and collaborators."""
     return user_id is not None and (
         user_id == found.curator_id or user_id in found.collaborator_ids
     )
 
 
 def may_read(found: Watchlist, user_id: str | None, view_key: str = "") -> bool:
-    """Whether somebody may read a list: a public one, one's own, or with its link.
+    """Returns whether a person may read a list: a public one, one's own, or with its link.
 
     A public one of a suspended curator is shut to all but who may edit it.
     """
@@ -93,33 +93,33 @@ def may_read(found: Watchlist, user_id: str | None, view_key: str = "") -> bool:
 
 
 def opens(kept: str | None, key: str) -> bool:
-    """Whether a key is the one of which a digest is kept."""
+    """Returns whether a key is the one of which a digest is kept."""
     if kept is None or not 0 < len(key) <= MAX_KEY:
         return False
     return compare_digest(kept, digest(key))
 
 
 def is_discoverable(found: Watchlist) -> bool:
-    """Whether others may come across a list without having its address."""
+    """Returns whether others may come across a list without having its address."""
     return found.is_public and found.curator_status != "suspended"
 
 
 def own_picture(found: Watchlist) -> str | None:
-    """The address of the picture that a list's owner chose for it, if they did."""
+    """Returns the address of the picture that a list's owner chose for it, if they did."""
     return found.cover_image_url if is_picture_address(found.cover_image_url) else None
 
 
 def cover_image(found: Watchlist, poster: str | None) -> str | None:
     """What stands for a list: the picture that its owner chose, or the poster of its cover title.
 
-    Only a poster of a source: one at somebody's address could not be told from the owner's choice,
+    Only a poster of a source: one at a private address could not be told from the owner's choice,
     and the card shows it among its titles.
     """
     return own_picture(found) or (None if is_picture_address(poster) else poster)
 
 
 def title_key(content_type: ContentType, content_id: str) -> str:
-    """A title in one word, such as `MOVIE#603`."""
+    """Returns a title in one word, such as `MOVIE#603`."""
     return f"{content_type}#{content_id}"
 
 

@@ -54,7 +54,7 @@ def best_match(of: TitleRead, *groups: Sequence[TitleFacts]) -> TitleFacts | Non
 
 
 def has_other_ids(of: TitleRead, one: TitleFacts) -> bool:
-    """Whether an id says that a title is not the one of a row."""
+    """Returns whether an id says that a title is not the one of a row."""
     return any(told not in (None, known) and known is not None for told, known in _ids(of, one))
 
 

@@ -52,7 +52,7 @@ def merged_fields(source: Stored, target: Stored) -> dict[str, Any]:
 
 
 def merged_note(kept: str | None, gone: str | None) -> str | None:
-    """The note of a title that stood on a list twice: both, where they fit."""
+    """Returns the note of a title that stood on a list twice: both, where they fit."""
     if not kept or not gone or kept == gone:
         return kept or gone
     both = f"{kept}\n\n{gone}"
@@ -60,7 +60,7 @@ def merged_note(kept: str | None, gone: str | None) -> str | None:
 
 
 def merged_rating(moved: Rating, there: Rating | None) -> Rating:
-    """What somebody thinks who had an opinion of both: the later one, with what it leaves open."""
+    """Returns the merged opinion of a person who had two: the later one, completed by the other."""
     if there is None:
         return moved
     first, later = sorted((moved, there), key=lambda one: one.rated_at)
@@ -76,7 +76,7 @@ def merged_rating(moved: Rating, there: Rating | None) -> Rating:
 
 
 def merged_mark(moved: Seen, there: Seen | None) -> dict[str, Any]:
-    """What a mark says that was made for both titles."""
+    """Returns what a mark says that was made for both titles."""
     marks = [moved] if there is None else [there, moved]
     dismissed = list(dict.fromkeys(name for one in marks for name in one.dismissed))
     evenings = {name: at for one in reversed(marks) for name, at in one.evenings.items()}

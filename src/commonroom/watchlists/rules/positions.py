@@ -31,14 +31,14 @@ def spread_behind(count: int, first: int, last: int) -> list[Spread]:
     """New positions for all items from an index on, behind the `last` that there is.
 
     They are given in the order in which they are to be written: the last item comes first. So
-    whoever is interrupted leaves the order as it was: what has moved is behind all that has not.
+    an interruption leaves the order as it was: what has moved is behind all that has not.
     """
     behind = range(first, count)
     return [Spread(index, last + GAP * (index - first + 2)) for index in reversed(behind)]
 
 
 def first_double(positions: Sequence[int]) -> int | None:
-    """The index of the first item that stands at the place of the one before it."""
+    """Returns the index of the first item that stands at the place of the one before it."""
     for index in range(1, len(positions)):
         if positions[index] == positions[index - 1]:
             return index
@@ -48,7 +48,7 @@ def first_double(positions: Sequence[int]) -> int | None:
 def target_index(
     count: int, moving: int, *, place: int | None, before: int | None, after: int | None
 ) -> int:
-    """Where an item comes to stand among the others, counted without it.
+    """Returns where an item comes to stand among the others, counted without it.
 
     `place` counts from 1; `before` and `after` are indexes of other items.
     """

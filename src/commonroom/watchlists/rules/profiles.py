@@ -1,4 +1,4 @@
-"""Profiles: usernames, and what somebody says about themselves."""
+"""Profiles: usernames, and what people say about themselves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from commonroom.watchlists.tables import Profile
 MIN_USERNAME, MAX_USERNAME = 3, 30
 MAX_BIO = 500
 MAX_SUFFIXES = 200
-"""How many names are tried for somebody whose own is taken, until they are asked for one."""
+"""How many names are tried for a person whose own is taken, until they are asked for one."""
 
 # What can stand in an address as it is typed, and what nobody confuses with another's.
 _USERNAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
@@ -22,7 +22,7 @@ _ANYBODY = "reader"
 
 
 def username(text: str) -> str:
-    """A username as it is shown: letters, digits, and `.`, `_`, `-` between them."""
+    """Returns a username as it is shown: letters, digits, and `.`, `_`, `-` between them."""
     name = clean_line(text)
     if not MIN_USERNAME <= len(name) <= MAX_USERNAME:
         raise InvalidField("username", f"Use {MIN_USERNAME} to {MAX_USERNAME} characters.")
@@ -34,12 +34,12 @@ def username(text: str) -> str:
 
 
 def is_username(text: str) -> bool:
-    """Whether somebody may have this name; it may come from an address."""
+    """Returns whether a person may have this name; it may come from an address."""
     return len(text) <= MAX_USERNAME and _USERNAME.fullmatch(text) is not None
 
 
 def suggested_usernames(display_name: str) -> Iterator[str]:
-    """Names for somebody who has not chosen one: their own as far as it can be written, numbered.
+    """Names for a person who has not chosen one: their own as far as it can be written, numbered.
 
     Nobody learns from a number how many there are: it is only the first that is free.
     """
@@ -53,12 +53,12 @@ def suggested_usernames(display_name: str) -> Iterator[str]:
 
 
 def bio(text: str | None) -> str | None:
-    """What somebody says about themselves."""
+    """Returns a person's words about themselves."""
     return fit_lines("bio", text, MAX_BIO)
 
 
 def is_shown(profile: Profile) -> bool:
-    """Whether a person has a public page: curators do, and whoever else publishes."""
+    """Returns whether a person has a public page: curators do, and others who publish."""
     if profile.curator_status == "suspended":
         return False
     return profile.curator_status == "approved" or profile.public_list_count > 0

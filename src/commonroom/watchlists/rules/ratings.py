@@ -16,14 +16,14 @@ MAX_REVIEW = 2000
 
 
 def check_rating(rating: int) -> int:
-    """A rating from 1 to 10: as many half stars."""
+    """Returns a rating from 1 to 10: as many half stars."""
     if not LOWEST <= rating <= HIGHEST:
         raise InvalidField("rating", "Choose half a star to five stars.")
     return rating
 
 
 def clean_review(text: str | None) -> str | None:
-    """A review as it is kept; None where nothing is said."""
+    """Returns a review as it is kept; None where nothing is said."""
     return fit_lines("review", text, MAX_REVIEW)
 
 
@@ -51,21 +51,21 @@ def count_ratings(ratings: Iterable[int | None]) -> Ratings:
 
 
 def ratings_of(title: Movie | Show) -> Ratings:
-    """The ratings that a title says it has."""
+    """Returns the ratings that a title says it has."""
     numbers = range(LOWEST, HIGHEST + 1)
     spread = {number: title.rating_spread.get(str(number), 0) for number in numbers}
     return Ratings(title.rating_count, title.rating_sum, spread, title.unrated_review_count)
 
 
 def agrees(title: Movie | Show, ratings: Ratings) -> bool:
-    """Whether a title says of its ratings what they are."""
+    """Returns whether a title says of its ratings what they are."""
     return ratings_of(title) == ratings and title.rating == ratings.average
 
 
 def with_change(
     ratings: Ratings, *, gone: Iterable[int | None] = (), given: Iterable[int | None] = ()
 ) -> Ratings:
-    """The ratings of a title once somebody's has changed; None stands for a review alone."""
+    """Returns the ratings of a title once one has changed; None stands for a review alone."""
     spread = dict(ratings.spread)
     count, total, unrated = ratings.count, ratings.sum, ratings.unrated
     for numbers, sign in ((gone, -1), (given, 1)):

@@ -1,4 +1,4 @@
-"""Decisions about what somebody has seen: on which day, and what takes a mark away."""
+"""Decisions about what a person has seen: on which day, and what takes a mark away."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_OTHER_DAYS = 100
 
 
 def seen_day(text: str | None, now: float) -> str | None:
-    """The day on which somebody saw a title; None where they do not say."""
+    """Returns the day on which a title was seen; None where it is not said."""
     if not text:
         return None
     try:
@@ -32,7 +32,7 @@ def seen_day(text: str | None, now: float) -> str | None:
 
 
 class Days(Struct, frozen=True):
-    """On which days somebody saw a title: the one that counts, and the others."""
+    """Returns the days on which a title was seen: the one that counts, and the others."""
 
     seen_on: str | None = None
     other_days: list[str] = []
@@ -48,19 +48,19 @@ NO_DAYS: dict[str, Any] = {"seen_on": None, "other_days": []}
 
 
 def days_of(seen: Seen | None) -> Days:
-    """On which days somebody saw a title, as far as a mark says."""
+    """Returns the days on which a title was seen, as far as a mark says."""
     return Days() if seen is None else Days(seen.seen_on, seen.other_days)
 
 
 def without_own(seen: Seen) -> dict[str, Any] | None:
-    """What changes when somebody takes their own mark back; None where nothing is left of it."""
+    """What changes when a person takes their own mark back; None where nothing is left of it."""
     if not seen.evenings and not seen.dismissed:
         return None
     return {"own": None, **NO_DAYS}
 
 
 def dismissed(seen: Seen) -> dict[str, Any] | None:
-    """What changes when somebody says they have not seen it, wherever the mark is from."""
+    """Returns what changes when a person says they have not seen it, wherever the mark is from."""
     gone = [*seen.dismissed, *(one for one in seen.evenings if one not in seen.dismissed)]
     if not gone:
         return None
@@ -68,6 +68,6 @@ def dismissed(seen: Seen) -> dict[str, Any] | None:
 
 
 def with_evenings(seen: Seen, added: dict[str, str], gone: Collection[str]) -> dict[str, str]:
-    """The evenings of a mark once some were added or taken back; dismissed ones stay so."""
+    """Returns the evenings of a mark once some were added or taken back; dismissed ones stay so."""
     kept = {name: at for name, at in seen.evenings.items() if name not in gone}
     return kept | {name: at for name, at in added.items() if name not in seen.dismissed}

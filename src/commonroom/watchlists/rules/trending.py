@@ -16,7 +16,7 @@ MAX_CANDIDATES = 1000
 
 
 def day_of(moment: float) -> str:
-    """The day of a moment, such as `2026-05-31`, in UTC."""
+    """Returns the day of a moment, such as `2026-05-31`, in UTC."""
     return datetime.fromtimestamp(moment, UTC).date().isoformat()
 
 
@@ -27,18 +27,18 @@ def days_until(moment: float, number: int = DAYS) -> list[str]:
 
 
 def next_midnight(moment: float) -> float:
-    """When the next day begins, in UTC."""
+    """Returns when the next day begins, in UTC."""
     today = datetime.fromtimestamp(moment, UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     return (today + timedelta(days=1)).timestamp()
 
 
 def candidates(saves: Counter[str]) -> list[tuple[str, int]]:
-    """The lists that may be among the first, most saved first."""
+    """Returns the lists that may be among the first, most saved first."""
     return [(one, number) for one, number in saves.most_common(MAX_CANDIDATES) if number > 0]
 
 
 def ranked(lists: Iterable[Watchlist], saves: Counter[str]) -> list[TrendingList]:
-    """The lists that most people saved; among equals the newest first."""
+    """Returns the lists that most people saved; among equals the newest first."""
     shown = [one for one in lists if is_discoverable(one) and one.item_count > 0]
     shown.sort(key=lambda one: one.created_at, reverse=True)
     shown.sort(key=lambda one: saves[one.watchlist_id], reverse=True)

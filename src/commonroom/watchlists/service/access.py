@@ -1,4 +1,4 @@
-"""Access: who asks, and whose list it is. Nothing else decides who may read or change one."""
+"""Access: the caller, and whose list it is. Nothing else decides who may read or change one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ retry = Retry(tries=25, refusal=Conflict)
 
 
 class ListVisitor(Struct, frozen=True):
-    """Whoever looks: with an account, or as a guest."""
+    """The caller: with an account, or as a guest."""
 
     store: Store
     now: float
@@ -42,7 +42,7 @@ class ListVisitor(Struct, frozen=True):
 
 
 class Editable(Struct, frozen=True):
-    """A list that somebody may add to, note and order, as it is now."""
+    """A list that the caller may add to, note and order, as it is now."""
 
     watchlist: Watchlist
     user_id: str
@@ -61,7 +61,7 @@ class Editable(Struct, frozen=True):
 
 
 async def get_list(store: Store, watchlist_id: str) -> Watchlist:
-    """A list, whoever asks: one request."""
+    """Returns a list without checking access: one request."""
     found = (
         await store.get(Watchlist.at(watchlist_id=watchlist_id)) if is_id(watchlist_id) else None
     )
@@ -78,7 +78,7 @@ class ListContents(Struct, frozen=True):
 
 
 async def get_contents(store: Store, watchlist_id: str) -> ListContents:
-    """A list with all its items, whoever asks: one request, and one more for every megabyte."""
+    """Returns a list with all its items without checking access: one request per megabyte."""
     if not is_id(watchlist_id):
         raise no_such_list()
     found: list[Watchlist | WatchlistItem] = []
@@ -91,7 +91,7 @@ async def get_contents(store: Store, watchlist_id: str) -> ListContents:
 
 
 async def readable_list(visitor: ListVisitor, watchlist_id: str) -> Watchlist:
-    """A list that whoever looks may read: one request."""
+    """Returns a list that the caller may read: one request."""
     found = await get_list(visitor.store, watchlist_id)
     if not may_read(found, visitor.user_id, visitor.view_key):
         raise no_such_list()
@@ -99,7 +99,7 @@ async def readable_list(visitor: ListVisitor, watchlist_id: str) -> Watchlist:
 
 
 async def readable_contents(visitor: ListVisitor, watchlist_id: str) -> ListContents:
-    """The same with all that is on it: one request, and one more for every megabyte."""
+    """Returns a readable list with all that is on it: one request per megabyte."""
     found = await get_contents(visitor.store, watchlist_id)
     if not may_read(found.watchlist, visitor.user_id, visitor.view_key):
         raise no_such_list()
@@ -107,18 +107,18 @@ async def readable_contents(visitor: ListVisitor, watchlist_id: str) -> ListCont
 
 
 async def editable_list(ctx: Context, watchlist_id: str) -> Editable:
-    """A list that a person owns or collaborates on: one request."""
+    """Returns a list that a person owns or collaborates on: one request."""
     return editable(await get_list(ctx.store, watchlist_id), ctx.person.user_id)
 
 
 def editable(found: Watchlist, user_id: str) -> Editable:
-    """A list for somebody who may edit it; a public one only while they are not suspended."""
+    """Returns a list that the caller may edit; a public one only unless they are suspended."""
     held = (not_suspended(user_id),) if found.is_public else ()
     return Editable(checked_editable(found, user_id), user_id, held)
 
 
 def not_suspended(user_id: str) -> Write:
-    """That somebody may speak to everybody: whoever was suspended as a curator may not."""
+    """Refuses a suspended curator who would speak to everybody."""
     return check(Profile.at(user_id=user_id), if_=~equal(curator_status="suspended"))
 
 
@@ -133,7 +133,7 @@ async def write_unless_suspended(store: Store, *writes: Write) -> None:
 
 
 def suspended() -> Forbidden:
-    """The refusal for whoever was suspended as a curator."""
+    """Returns the refusal for a suspended curator."""
     return Forbidden(
         "While you are suspended as a curator, you cannot change public lists, comment on them, "
         "or write reviews."
@@ -141,7 +141,7 @@ def suspended() -> Forbidden:
 
 
 async def own_list(ctx: Context, watchlist_id: str) -> Watchlist:
-    """A person's own list: one request."""
+    """Returns a person's own list: one request."""
     found = await get_list(ctx.store, watchlist_id)
     if found.curator_id != ctx.person.user_id:
         checked_editable(found, ctx.person.user_id)
@@ -150,7 +150,7 @@ async def own_list(ctx: Context, watchlist_id: str) -> Watchlist:
 
 
 def checked_editable(found: Watchlist, user_id: str) -> Watchlist:
-    """The list, where somebody may edit it; whoever may not even read it is told of no list."""
+    """Returns the list if the caller may edit it; who may not even read it is told of no list."""
     if may_edit(found, user_id):
         return found
     if may_read(found, user_id):
@@ -159,10 +159,10 @@ def checked_editable(found: Watchlist, user_id: str) -> Watchlist:
 
 
 def no_such_list() -> NotFound:
-    """The refusal for a list that is not there, or not for whoever asks."""
+    """Returns the refusal for a list that is not there, or not for the caller."""
     return NotFound("This list does not exist, or it is private.")
 
 
 def still_there(person: User) -> Write:
-    """That a person's account is there: whoever is deleted in this moment leaves nothing behind."""
+    """Returns the check that an account is there: one deleted meanwhile leaves nothing behind."""
     return check(person.ref, if_=stored)

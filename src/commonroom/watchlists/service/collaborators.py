@@ -38,7 +38,7 @@ async def create_link(ctx: Context, watchlist_id: str, link: Link) -> str:
 
 
 async def revoke_link(ctx: Context, watchlist_id: str, link: Link) -> None:
-    """Ends a link; whoever came by it as a collaborator stays one."""
+    """Ends a link; collaborators who came by it stay."""
     await _set_link(ctx, watchlist_id, link, None)
 
 
@@ -51,7 +51,7 @@ async def _set_link(ctx: Context, watchlist_id: str, link: Link, kept: str | Non
 
 
 async def see_invitation(store: Store, watchlist_id: str, key: str) -> Watchlist:
-    """The list that a link invites to, for anybody who holds it: one request."""
+    """Returns the list that a link invites to, for anybody who holds it: one request."""
     try:
         found = await get_list(store, watchlist_id)
     except NotFound:
@@ -67,7 +67,7 @@ def signup_invitation(watchlist_id: str, key: str) -> str:
 
 
 async def signup_checks(store: Store, _now: float, typed: str) -> list[Write]:
-    """What lets somebody sign up with the link: that it is good, and that there is room."""
+    """Returns what a sign-up with the link requires: that it is good, and that there is room."""
     watchlist_id, _, key = typed.rpartition(SEPARATOR)
     found = (
         await store.get(Watchlist.at(watchlist_id=watchlist_id)) if is_id(watchlist_id) else None
@@ -81,7 +81,7 @@ async def signup_checks(store: Store, _now: float, typed: str) -> list[Write]:
 
 @retry
 async def join(ctx: Context, watchlist_id: str, key: str) -> Watchlist:
-    """Makes a person a collaborator; whoever is one already stays one.
+    """Makes a person a collaborator; one who is already stays one.
 
     To those whom the owner has blocked, there is no such link.
     """
@@ -128,7 +128,7 @@ async def leave(ctx: Context, watchlist_id: str) -> None:
 
 
 def end_collaboration(found: Watchlist, user_id: str, *, ends_link: bool = False) -> list[Write]:
-    """What ends it: the list without somebody, and their pointer gone. What they added stays."""
+    """Returns the writes that remove a collaborator and their pointer; what they added stays."""
     changes: dict[str, Any] = {
         "collaborator_ids": [one for one in found.collaborator_ids if one != user_id]
     }
@@ -139,5 +139,5 @@ def end_collaboration(found: Watchlist, user_id: str, *, ends_link: bool = False
 
 
 def _no_invitation() -> NotFound:
-    """The refusal that does not tell whether there is such a list."""
+    """Returns the refusal that does not tell whether there is such a list."""
     return NotFound("This link does not work any more. Ask for a new one.")

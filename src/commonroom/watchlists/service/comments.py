@@ -100,7 +100,7 @@ def _add_writes(ctx: Context, made: Comment) -> list[Write]:
 
 
 def pointer_of(comment: Comment) -> UserComment:
-    """The way from its author to a comment."""
+    """Returns the way from its author to a comment."""
     return UserComment(
         user_id=comment.user_id,
         watchlist_id=comment.watchlist_id,
@@ -122,7 +122,7 @@ async def delete_comment(visitor: ListVisitor, watchlist_id: str, id_: str) -> N
 
 
 def delete_writes(comment: Comment) -> list[Write]:
-    """What takes a comment away from a list that is there."""
+    """Returns what takes a comment away from a list that is there."""
     return [
         delete(comment, if_=stored),
         delete(pointer_of(comment)),
@@ -133,7 +133,7 @@ def delete_writes(comment: Comment) -> list[Write]:
 async def see_comments(
     visitor: ListVisitor, watchlist_id: str, *, limit: int = 50, cursor: str | None = None
 ) -> CommentPage:
-    """A page of what is said about a list that one may read: three requests."""
+    """Returns a page of what is said about a list that one may read: three requests."""
     found = await readable_list(visitor, watchlist_id)
     return await load_comments(visitor, found, limit=limit, cursor=cursor)
 
@@ -141,7 +141,7 @@ async def see_comments(
 async def load_comments(
     visitor: ListVisitor, found: Watchlist, *, limit: int = 50, cursor: str | None = None
 ) -> CommentPage:
-    """A page of what is said about a list that was read: two requests, or none.
+    """Returns a page of what is said about a list that was read: two requests, or none.
 
     What those say whom the reader has blocked is left out.
     """

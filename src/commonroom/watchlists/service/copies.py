@@ -27,12 +27,12 @@ from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.tables import Watchlist, WatchlistItem
 
 RESUME = "watchlist-copy"
-"""The timer that goes on with a copy where whoever made it was interrupted."""
+"""The timer that goes on with an interrupted copy."""
 RESUME_AFTER = 60
 
 
 async def copy_list(ctx: Context, watchlist_id: str, *, view_key: str = "") -> Watchlist:
-    """A private list of one's own with the same titles and notes, in the same order."""
+    """Creates a private list of one's own with the titles and notes of another, in its order."""
     visitor = ListVisitor(ctx.store, ctx.now, ctx.person.user_id, view_key=view_key)
     source = await get_contents(ctx.store, watchlist_id)
     if not rules.may_read(source.watchlist, visitor.user_id, visitor.view_key):

@@ -42,7 +42,7 @@ async def apply(ctx: Context, motivation: str) -> Profile:
 
 
 async def approve(ctx: Context, user_id: str) -> Profile:
-    """Makes somebody who applied a curator."""
+    """Makes an applicant a curator."""
     return await _decide(ctx, user_id, "approve", None)
 
 
@@ -52,7 +52,7 @@ async def decline(ctx: Context, user_id: str, reason: str) -> Profile:
 
 
 async def suspend(ctx: Context, user_id: str, reason: str) -> Profile:
-    """Hides somebody's public lists from discovery and lets them publish no more."""
+    """Hides a curator's public lists from discovery and lets them publish no more."""
     return await _decide(ctx, user_id, "suspend", rules.reason(reason))
 
 
@@ -71,7 +71,7 @@ async def curators_with(
     )
     refs = [Profile.at(user_id=one.user_id) for one in page.items]
     found = await ctx.store.batch_get(refs)
-    # Between the two reads somebody may have decided.
+    # Between the two reads another administrator may have decided.
     shown = [one for one in found if one is not None and one.curator_status == status]
     return Curators(shown, page.cursor)
 
@@ -106,7 +106,7 @@ async def _step(
 
 
 def _leaving(profile: Profile) -> list[Write]:
-    """What takes somebody out of those of the status that they had."""
+    """Returns the writes that take a person out of those of their previous status."""
     if profile.curator_status is None or profile.curator_since is None:
         return []
     return [
@@ -121,6 +121,6 @@ def _leaving(profile: Profile) -> list[Write]:
 
 
 def _check_administrator(ctx: Context) -> None:
-    """Besides the route's own need: whoever calls this in another way is no administrator."""
+    """Checks besides the route's own need that the caller is an administrator."""
     if not ctx.person.is_admin:
         raise Forbidden("Only an administrator can do this.")

@@ -19,7 +19,7 @@ from commonroom.watchlists.tables import (
 async def clear_list(store: Store, gone: Watchlist) -> None:
     """Deletes all that a deleted list had: nobody can add to it any more.
 
-    Whoever is interrupted goes on with what is left. Followers keep that they followed it, until
+    An interrupted run goes on with what is left. Followers keep that they followed it, until
     they dismiss it.
     """
     while await _clear_once(store, gone):
@@ -55,7 +55,7 @@ async def _clear_once(store: Store, gone: Watchlist) -> bool:
 
 
 def _pointers(one: Entity) -> list[Write]:
-    """What leads to something of a list from elsewhere."""
+    """Returns what leads to something of a list from elsewhere."""
     if isinstance(one, WatchlistItem):
         return [delete(items.pointer_of(one))]
     if isinstance(one, Comment):

@@ -64,7 +64,7 @@ async def lists_with(
 
 
 async def trending(store: Store, *, limit: int = PAGE, cursor: str | None = None) -> Discovered:
-    """The lists that most people saved in the last seven days: two requests."""
+    """Returns the lists that most people saved in the last seven days: two requests."""
     skip: int = 0 if cursor is None else store.open_position(cursor, TRENDING)
     ranking = await store.get(Trending.at())
     ids = [] if ranking is None else [one.watchlist_id for one in ranking.lists]

@@ -1,4 +1,4 @@
-"""Exporting: a list as CSV or JSON for whoever may read it, and all that is a person's own."""
+"""Exporting: a list as CSV or JSON for its readers, and all that is a person's own."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ class WatchlistExport(NamedTuple):
 
 
 async def export_csv(visitor: ListVisitor, watchlist_id: str) -> WatchlistExport:
-    """A list as CSV; refused before the first bytes where somebody may not read it."""
+    """Returns a list as CSV; refused before the first bytes where the caller may not read it."""
     contents = await readable_contents(visitor, watchlist_id)
     return WatchlistExport(contents.watchlist.title, _csv(visitor.store, contents))
 
 
 async def export_json(visitor: ListVisitor, watchlist_id: str) -> WatchlistExport:
-    """A list as JSON."""
+    """Returns a list as JSON."""
     contents = await readable_contents(visitor, watchlist_id)
     return WatchlistExport(contents.watchlist.title, _json(visitor.store, contents))
 
@@ -114,7 +114,7 @@ def _listed(of: Watchlist) -> ListRead:
 async def _items(
     store: Store, contents: ListContents
 ) -> AsyncIterator[list[tuple[TitleRead, ItemRead]]]:
-    """What is on a list, some at a time, with the ids by which others know it."""
+    """Yields what is on a list, some at a time, with the ids by which others know it."""
     for start in range(0, len(contents.items), BATCH):
         some = contents.items[start : start + BATCH]
         titles = await _titles(store, some)
@@ -129,8 +129,8 @@ def _item(of: Watchlist, one: WatchlistItem) -> ItemRead:
     return ItemRead(one.curator_note, one.added_at, is_cover)
 
 
-async def _opinions(store: Store, user_id: str) -> AsyncIterator[list[own_json.OpinionTold]]:
-    """What somebody thinks of titles and has seen, some at a time."""
+async def _opinions(store: Store, user_id: str) -> AsyncIterator[list[own_json.ExportedOpinion]]:
+    """Yields what a person thinks of titles and has seen, some at a time."""
     marks = {
         (one.content_type, one.content_id): one
         async for one in store.all(seen_of_user(user_id=user_id))
@@ -140,19 +140,19 @@ async def _opinions(store: Store, user_id: str) -> AsyncIterator[list[own_json.O
     async for one in store.all(ratings_of_user(user_id=user_id)):
         rated.append(one)
         if len(rated) == BATCH:
-            yield await _told(store, rated, marks)
+            yield await _read_opinions(store, rated, marks)
             rated.clear()
-    yield await _told(store, rated, marks)
+    yield await _read_opinions(store, rated, marks)
     only_seen = list(marks.values())
     for start in range(0, len(only_seen), BATCH):
-        yield await _told(store, only_seen[start : start + BATCH], marks)
+        yield await _read_opinions(store, only_seen[start : start + BATCH], marks)
 
 
-async def _told(
+async def _read_opinions(
     store: Store, some: Sequence[Rating | Seen], marks: dict[tuple[ContentType, str], Seen]
-) -> list[own_json.OpinionTold]:
+) -> list[own_json.ExportedOpinion]:
     """Opinions with their titles; those that were rated are taken out of what was only seen."""
-    told: list[own_json.OpinionTold] = []
+    told: list[own_json.ExportedOpinion] = []
     for one, title in zip(some, await _titles(store, some), strict=True):
         seen = marks.pop((one.content_type, one.content_id), None)
         said = OpinionRead(is_seen=seen is not None, **asdict(days_of(seen)))

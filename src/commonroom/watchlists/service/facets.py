@@ -44,10 +44,10 @@ class FacetChange(Struct, frozen=True):
 
 
 async def refresh_facets(store: Store, watchlist_id: str) -> None:
-    """Gives a list the entries and the card that suit what is on it; it may run twice.
+    """Updates a list's entries and card to what is on it; it may run twice.
 
     Each transaction holds the list as it was read. So no entry is made for a list that is gone or
-    has turned private, and whoever is interrupted goes on with what is left.
+    has turned private, and an interrupted run goes on with what is left.
     """
 
     @retry
@@ -70,7 +70,7 @@ async def refresh_facets(store: Store, watchlist_id: str) -> None:
 
 
 async def list_titles(store: Store, facets: Iterable[str]) -> None:
-    """Lets everybody come across titles that somebody's file told of, now that a list shows them.
+    """Publishes titles that only a person's file told of, now that a list shows them.
 
     One request where there may be some: those that come with Commonroom are never unlisted.
     """
@@ -88,7 +88,7 @@ async def list_titles(store: Store, facets: Iterable[str]) -> None:
 
 
 def facet_change(found: ListContents, kept: ListFacets | None) -> FacetChange | None:
-    """The next step towards the entries that a list should have; None where it has them.
+    """Returns the next step towards the entries that a list should have; None where it has them.
 
     Where lists are listed by another moment than before, all entries go first.
     """
@@ -112,7 +112,7 @@ def facet_change(found: ListContents, kept: ListFacets | None) -> FacetChange | 
 
 
 def card_changes(found: ListContents) -> dict[str, Any]:
-    """What a list's card should show otherwise."""
+    """Returns what a list's card should show otherwise."""
     wanted = {
         "posters": posters_of(found.watchlist, found.items),
         "genres": genres_of(found.items),
@@ -123,7 +123,7 @@ def card_changes(found: ListContents) -> dict[str, Any]:
 def describing_writes(
     watchlist: Watchlist, change: FacetChange | None, card: dict[str, Any]
 ) -> list[Write]:
-    """What takes a step, on condition that the list is as it was read."""
+    """Returns what takes a step, on condition that the list is as it was read."""
     same = as_read(watchlist, "version", "revision")
     held = update(watchlist.ref, if_=same, **card) if card else check(watchlist, if_=same)
     return [held, *([] if change is None else _entry_writes(watchlist.watchlist_id, change))]
@@ -142,5 +142,5 @@ def _entry_writes(watchlist_id: str, change: FacetChange) -> list[Write]:
 
 
 def delete_entries(watchlist_id: str, listed_at: str, facets: Iterable[str]) -> list[Write]:
-    """What takes a list's entries away."""
+    """Returns what takes a list's entries away."""
     return [delete(entry(one, listed_at, watchlist_id)) for one in facets]

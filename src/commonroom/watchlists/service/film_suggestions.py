@@ -21,7 +21,7 @@ MAX_LISTS = 5
 MAX_ITEMS = 100
 """Of each list."""
 LISTS_OF_EACH = 3
-"""How many of somebody's lists are considered."""
+"""How many of a person's lists are considered."""
 
 
 async def listed_films(ctx: Context, people: Sequence[str]) -> list[NamedFilm]:
@@ -60,7 +60,7 @@ async def _readable_lists(ctx: Context, others: Sequence[str]) -> list[Watchlist
 
 
 def _film(item: WatchlistItem) -> NamedFilm | None:
-    """A film that has a number; movie night knows no others."""
+    """Returns a film that has a number; movie night knows no others."""
     number = TitleId(item.content_type, item.content_id).tmdb_id
     if item.content_type != "MOVIE" or number is None:
         return None
@@ -68,6 +68,6 @@ def _film(item: WatchlistItem) -> NamedFilm | None:
 
 
 async def readable_lists(ctx: Context, watchlist_ids: Iterable[str]) -> list[Watchlist]:
-    """Those of some lists that a person may read now: one request."""
+    """Returns those of some lists that a person may read now: one request."""
     found = await ctx.store.batch_get([Watchlist.at(watchlist_id=one) for one in watchlist_ids])
     return [one for one in found if one is not None and may_read(one, ctx.person.user_id)]

@@ -16,7 +16,7 @@ from commonroom.watchlists.tables import Follower, Following, Profile, following
 
 
 class FollowedCurators(Struct, frozen=True):
-    """A page of the curators whom somebody follows."""
+    """A page of the curators whom a person follows."""
 
     curators: list[Profile]
     cursor: str | None
@@ -24,7 +24,7 @@ class FollowedCurators(Struct, frozen=True):
 
 @retry
 async def follow(ctx: Context, curator_id: str) -> Profile:
-    """Follows a curator; whoever does already goes on."""
+    """Follows a curator; following twice changes nothing."""
     me = ctx.person.user_id
 
     curator = await _get_profile(ctx.store, curator_id)
@@ -56,7 +56,7 @@ async def unfollow(ctx: Context, curator_id: str) -> None:
 
 
 async def end_follow(store: Store, there: Following) -> None:
-    """Ends that somebody follows a curator, also one who is gone."""
+    """Unfollows a curator, also one who is gone."""
     curator = await _get_profile(store, there.curator_id)
     count = [] if curator is None else [update(curator.ref, follower_count=add(-1))]
     await store.write(
@@ -69,7 +69,7 @@ async def end_follow(store: Store, there: Following) -> None:
 async def my_curators(
     ctx: Context, *, limit: int = 50, cursor: str | None = None
 ) -> FollowedCurators:
-    """The curators whom a person follows: two requests. Who is suspended is not shown."""
+    """Returns the curators whom a person follows: two requests. Who is suspended is not shown."""
     asked = following(user_id=ctx.person.user_id)
     page = await ctx.store.page(asked, limit=limit, cursor=cursor)
     found = await ctx.store.batch_get([Profile.at(user_id=one.curator_id) for one in page.items])
@@ -79,7 +79,7 @@ async def my_curators(
 
 
 async def is_following(ctx: Context, curator_id: str) -> bool:
-    """Whether a person follows a curator: one request."""
+    """Returns whether a person follows a curator: one request."""
     ref = Following.at(user_id=ctx.person.user_id, curator_id=curator_id)
     return await ctx.store.get(ref) is not None
 

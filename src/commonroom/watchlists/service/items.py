@@ -91,7 +91,7 @@ async def add_items(
 def new_item(
     to: Watchlist, number: int, title: Stored, *, by: str, now: str, note: str | None
 ) -> WatchlistItem:
-    """An item behind all others; `number` counts those that are added at the same time."""
+    """Returns an item behind all others; `number` counts those that are added at the same time."""
     ref = id_of(title)
     return WatchlistItem(
         **copied_facts(title),
@@ -129,7 +129,7 @@ def add_writes(
 
 
 def item_writes(made: Sequence[WatchlistItem], titles: Sequence[Stored]) -> list[Write]:
-    """What makes items, whose list changes with them."""
+    """Returns what makes items, whose list changes with them."""
     return [
         *map(create, made),
         *(create(pointer_of(one)) for one in made),
@@ -151,7 +151,7 @@ def raise_refusal(failed: ConditionFailed) -> None:
 
 
 def pointer_of(item: WatchlistItem) -> TitleOnList:
-    """The way from the title to the list, which every item has."""
+    """Returns the way from the title to the list, which every item has."""
     return TitleOnList(
         content_type=item.content_type,
         content_id=item.content_id,
@@ -187,7 +187,7 @@ async def remove_item(ctx: Context, watchlist_id: str, title: TitleId) -> Watchl
 
 
 def remove_writes(ctx: Context, access: Editable, items: Sequence[WatchlistItem]) -> list[Write]:
-    """What takes items off a list."""
+    """Returns what takes items off a list."""
     of = access.watchlist
     changes: dict[str, Any] = {
         "item_count": add(-len(items)),
@@ -198,7 +198,7 @@ def remove_writes(ctx: Context, access: Editable, items: Sequence[WatchlistItem]
     is_cover = of.cover_title in keys
     none = {"cover_title": None, "cover_image_url": rules.cover_image(of, None)}
     cover = none if is_cover else {}
-    # Whoever chooses it for the cover in this moment holds that it is there.
+    # Choosing it for the cover in this moment holds that it is there.
     held = access.still & as_read(of, "cover_title")
     return [
         *(delete(one, if_=stored) for one in items),
@@ -209,7 +209,7 @@ def remove_writes(ctx: Context, access: Editable, items: Sequence[WatchlistItem]
 
 
 async def item_on(ctx: Context, watchlist: Watchlist, title: TitleId) -> WatchlistItem:
-    """An item of a list: one request."""
+    """Returns an item of a list: one request."""
     found = None
     if rules.is_id(title.content_id):
         ref = WatchlistItem.at(
@@ -224,5 +224,5 @@ async def item_on(ctx: Context, watchlist: Watchlist, title: TitleId) -> Watchli
 
 
 def too_many() -> Conflict:
-    """The refusal for a list that is full."""
+    """Returns the refusal for a list that is full."""
     return Conflict(f"A list holds up to {rules.MAX_ITEMS} titles.")

@@ -51,7 +51,7 @@ async def clear_person(store: Store, at: float, person: User) -> None:
     profile = await store.get(Profile.at(user_id=me))
     await _each(store.all(owned_lists(user_id=me)), lambda one: _delete_list(store, one))
     await _each(store.all(collaborations(user_id=me)), lambda one: _end_work(store, one))
-    await _each(store.all(saved_watchlists(user_id=me)), lambda one: _unsave(store, at, one))
+    await _each(store.all(saved_watchlists(user_id=me)), lambda one: _unfollow(store, at, one))
     await _each(store.all(following(user_id=me)), lambda one: _unfollow(store, one))
     await _each(store.all(own_titles(user_id=me)), lambda one: _remove_title(store, at, one))
     await store.write(delete(WatchlistImport.at(account_id=me)))
@@ -89,7 +89,7 @@ async def _end_work(store: Store, pointer: Collaboration) -> None:
 
 
 @retry
-async def _unsave(store: Store, at: float, saved: SavedWatchlist) -> None:
+async def _unfollow(store: Store, at: float, saved: SavedWatchlist) -> None:
     current = await store.get(saved.ref)
     if current is not None:
         await end_save(store, at, current)
@@ -104,7 +104,7 @@ async def _unfollow(store: Store, there: Following) -> None:
 
 @retry
 async def _remove_title(store: Store, at: float, own: OwnTitle) -> None:
-    """Removes a title that only somebody's file tells of, unless others have it by now."""
+    """Removes a title that only a person's file tells of, unless others have it by now."""
     of = TitleId(own.content_type, own.content_id)
 
     title: Stored | None = await store.get(title_ref(of))
@@ -125,7 +125,7 @@ async def _others_hold(store: Store, own: OwnTitle) -> bool:
 
 
 async def _clear_comments(store: Store, user_id: str) -> set[str]:
-    """Deletes what somebody said; gives who was told of it."""
+    """Deletes a person's comments; returns who was told of them."""
     told: set[str] = set()
     async for pointer in store.all(comments_of_user(user_id=user_id)):
         owner = await _clear_comment(store, pointer)
@@ -151,7 +151,7 @@ async def _clear_comment(store: Store, pointer: UserComment) -> str | None:
 
 
 async def _clear_followers(store: Store, user_id: str) -> set[str]:
-    """Ends that others follow somebody; gives who they were."""
+    """Ends that others follow a person; returns who they were."""
     told: set[str] = set()
     writes: list[Write] = []
     async for one in store.all(followers(curator_id=user_id)):
@@ -171,7 +171,7 @@ def _other_side(one: Follower) -> Following:
 
 
 def _profile_deletes(profile: Profile) -> list[Write]:
-    """The profile and its claims, but not those that are somebody else's by now."""
+    """Returns the profile and its claims, but not those that are another person's by now."""
     mine = new | equal(user_id=profile.user_id)
     writes = [
         delete(profile),

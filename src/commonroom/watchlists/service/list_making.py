@@ -23,7 +23,7 @@ from commonroom.watchlists.service.lists import ListDraft, create_list
 async def make_filled_list(
     ctx: Context, titles: Titles, *, form_id: str, title: str, wanted: Sequence[TitleId]
 ) -> str:
-    """A private list of these titles, and its id; asked for twice in one form, it is one list.
+    """Creates a private list of these titles; asked for twice in one form, it is one list.
 
     What the catalogue does not know any longer is left out.
     """
@@ -58,6 +58,6 @@ def _item(title: TitleId) -> NewWatchlistItem:
 
 
 def _list_id(ctx: Context, form_id: str) -> str:
-    """Always the same for a form of one person; nobody else's list can be meant by it."""
+    """Returns an id that a form of one person always makes; nobody else's list can have it."""
     named = f"{ctx.person.user_id}#{form_id}".encode(errors="surrogatepass")
     return blake2b(named, digest_size=16).hexdigest() if form_id else rules.new_id()

@@ -1,4 +1,4 @@
-"""A list as whoever looks sees it: what is on it, and what it is to them."""
+"""A list as the caller sees it: what is on it, and what it is to them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ListView(Struct, frozen=True):
     saved: SavedWatchlist | None = None
     follows_curator: bool = False
     seen: frozenset[TitleId] = frozenset()
-    """What of it whoever looks has seen."""
+    """What of it the caller has seen."""
 
     @property
     def new_count(self) -> int:
@@ -38,15 +38,15 @@ class ListView(Struct, frozen=True):
         return 0 if self.saved is None else new_additions(self.watchlist, self.saved)
 
     def is_new(self, item: WatchlistItem) -> bool:
-        """Whether an item was added since a follower's last visit."""
+        """Returns whether an item was added since a follower's last visit."""
         visited = None if self.saved is None else self.saved.visited_at
         return visited is not None and item.added_at > visited
 
 
 async def see_list(visitor: ListVisitor, watchlist_id: str) -> ListView:
-    """A list with all its items: one request for a guest.
+    """Returns a list with all its items: one request for a guest.
 
-    For whoever is signed in one more, and again one for every hundred titles.
+    For the signed-in one more, and again one for every hundred titles.
     """
     found = await readable_contents(visitor, watchlist_id)
     watchlist, me = found.watchlist, visitor.user_id
@@ -81,5 +81,5 @@ def _seen_ref(user_id: str, item: WatchlistItem) -> Ref[Seen]:
 
 
 def new_additions(watchlist: Watchlist, saved: SavedWatchlist) -> int:
-    """How much was added to a list since somebody's last visit and can still be there."""
+    """Returns how much was added to a list since a person's last visit and can still be there."""
     return max(0, min(watchlist.added_count - saved.seen_additions, watchlist.item_count))

@@ -54,7 +54,7 @@ LISTS_LOOKED_AT = 9
 
 
 class ListDraft(Struct, frozen=True, kw_only=True):
-    """What somebody says of a list that they make; None for `is_public` is what is usual."""
+    """What is said of a new list; None for `is_public` is what is usual."""
 
     title: str
     description: str | None = None
@@ -85,7 +85,7 @@ async def create_list(
     who_publishes: WhoPublishes = "curators",
     watchlist_id: str | None = None,
 ) -> Watchlist:
-    """A new list; public at once where its maker publishes and does not say otherwise."""
+    """Creates a list; public at once where its maker publishes and does not say otherwise."""
     fields = {
         "title": rules.title(draft.title),
         "description": rules.description(draft.description),
@@ -109,7 +109,7 @@ async def create_list(
 def new_list(
     ctx: Context, profile: Profile, watchlist_id: str, *, is_public: bool, **fields: Any
 ) -> Watchlist:
-    """A list of somebody's, as it is when it is made."""
+    """Returns a person's list as it is when it is made."""
     now = iso(ctx.now)
     return Watchlist(
         **fields,
@@ -190,7 +190,7 @@ def _checked(change: ListChange) -> dict[str, Any]:
 
 
 def _visibility(before: Watchlist, is_public: bool, now: str) -> dict[str, Any]:
-    """What is published for the first time is new from now on, whenever it was begun."""
+    """Returns the changes of a first publication: the list is new from now on."""
     if not is_public or before.published_at is not None:
         return {"is_public": is_public}
     return {"is_public": True, "published_at": now, "created_at": now}
@@ -208,13 +208,13 @@ async def _count_public(ctx: Context, is_public: bool, who: WhoPublishes) -> Wri
 async def _cover(
     ctx: Context, of: Watchlist, wanted: TitleId | UnsetType | None
 ) -> WatchlistItem | None:
-    """The title that is chosen for the cover now, or was before."""
+    """Returns the title that is chosen for the cover now, or was before."""
     if wanted is UNSET:
         wanted = None if of.cover_title is None else _title_in(of.cover_title)
     if wanted is None:
         return None
-    place = {"content_type": wanted.content_type, "content_id": wanted.content_id}
-    ref = WatchlistItem.at(watchlist_id=of.watchlist_id, **place)
+    key = {"content_type": wanted.content_type, "content_id": wanted.content_id}
+    ref = WatchlistItem.at(watchlist_id=of.watchlist_id, **key)
     found = await ctx.store.get(ref) if rules.is_id(wanted.content_id) else None
     if found is None:
         raise InvalidField("cover", "Choose a title that is on the list.")
@@ -244,12 +244,12 @@ async def delete_list(ctx: Context, watchlist_id: str) -> None:
 
 
 def delete_writes(found: Watchlist, *unchanged: str) -> list[Write]:
-    """What makes a list gone, while these fields are as they were read."""
+    """Returns what makes a list gone, while these fields are as they were read."""
     counts: dict[str, Any] = {"list_count": add(-1)}
     if found.is_public:
         counts["public_list_count"] = add(-1)
     return [
-        # Whoever joins or publishes in this moment raises the version.
+        # Joining or publishing in this moment raises the version.
         delete(found, if_=as_read(found, "version", *unchanged)),
         delete(OwnedList.at(user_id=found.curator_id, watchlist_id=found.watchlist_id)),
         update(Profile.at(user_id=found.curator_id), **counts),
@@ -257,7 +257,7 @@ def delete_writes(found: Watchlist, *unchanged: str) -> list[Write]:
 
 
 async def my_lists(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> Page[Watchlist]:
-    """A person's own lists, private ones included, newest first: one request."""
+    """Returns a person's own lists, private ones included, newest first: one request."""
     asked = watchlists_of_curator(curator_id=ctx.person.user_id)
     return await ctx.store.page(asked, limit=limit, cursor=cursor)
 
@@ -265,8 +265,8 @@ async def my_lists(ctx: Context, *, limit: int = 50, cursor: str | None = None) 
 async def own_lists_by(ctx: Context, title: TitleId, *, limit: int = 50) -> ListsByTitle:
     """A person's newest lists: those that hold a title, and those that do not. Two requests."""
     mine = (await my_lists(ctx, limit=limit)).items
-    place = {"content_type": title.content_type, "content_id": title.content_id}
-    refs = [WatchlistItem.at(watchlist_id=one.watchlist_id, **place) for one in mine]
+    key = {"content_type": title.content_type, "content_id": title.content_id}
+    refs = [WatchlistItem.at(watchlist_id=one.watchlist_id, **key) for one in mine]
     held = await ctx.store.batch_get(refs) if refs else []
     pairs = list(zip(mine, held, strict=True))
     return [one for one, item in pairs if item], [one for one, item in pairs if not item]
@@ -295,16 +295,16 @@ async def own_lists_with(
 
 def _of_title(me: str, title: TitleId, on: Watchlist | None) -> Ref[Any]:
     """Where it is stored that a list holds a title; without a list, that a person has seen it."""
-    place = {"content_type": title.content_type, "content_id": title.content_id}
+    key = {"content_type": title.content_type, "content_id": title.content_id}
     if on is None:
-        return Seen.at(user_id=me, **place)
-    return WatchlistItem.at(watchlist_id=on.watchlist_id, **place)
+        return Seen.at(user_id=me, **key)
+    return WatchlistItem.at(watchlist_id=on.watchlist_id, **key)
 
 
 async def shared_lists(
     ctx: Context, *, limit: int = 50, cursor: str | None = None
 ) -> Page[Watchlist]:
-    """The lists that a person collaborates on: two requests."""
+    """Returns the lists that a person collaborates on: two requests."""
     me = ctx.person.user_id
     page = await ctx.store.page(collaborations(user_id=me), limit=limit, cursor=cursor)
     refs = [Watchlist.at(watchlist_id=one.watchlist_id) for one in page.items]
@@ -315,5 +315,5 @@ async def shared_lists(
 
 
 def may_not_publish() -> Forbidden:
-    """The refusal for whoever may keep private lists only."""
+    """Returns the refusal for a person who may keep private lists only."""
     return Forbidden("Only approved curators can publish lists. You can keep it private.")

@@ -64,7 +64,7 @@ async def move_item(
 
 
 def _places(items: Sequence[WatchlistItem], title: TitleId, to: Target) -> tuple[int, int]:
-    """Where the item is, and where it comes to stand among the others."""
+    """Returns where the item is, and where it comes to stand among the others."""
     moving = _index(items, title)
     before = None if to.before is None else _index(items, to.before)
     after = None if to.after is None else _index(items, to.after)
@@ -89,7 +89,7 @@ def _position_at(others: Sequence[WatchlistItem], index: int) -> int | None:
 async def _write_position(
     ctx: Context, access: Editable, item: WatchlistItem, position: int
 ) -> WatchlistItem:
-    """Rewrites one item. Whoever changes the order or what is on the list comes before or after."""
+    """Rewrites one item; a change of the order or of the list comes before or after."""
     watchlist = access.watchlist
     await write_unless_suspended(
         ctx.store,
@@ -113,7 +113,7 @@ async def _make_room(
     others: Sequence[WatchlistItem],
     index: int,
 ) -> tuple[Editable, list[WatchlistItem]]:
-    """Gives all items from an index on positions behind the last; the order stays all the while."""
+    """Moves all items from an index on behind the last; the order stays all the while."""
     spread = spread_behind(len(others), index, last.position)
     for raised, writes in spread_writes(access.watchlist, others, spread, access.still):
         await write_unless_suspended(ctx.store, *writes, *access.held)

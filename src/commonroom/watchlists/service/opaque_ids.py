@@ -12,7 +12,7 @@ REVIEW = "title-review"
 
 
 def comment_id(store: Store, comment: Comment) -> str:
-    """A comment's id in the API and on pages: its key, sealed and always spelt alike."""
+    """Returns a comment's id in the API and on pages: its key, sealed and always spelt alike."""
     key = [comment.created_at, comment.user_id]
     return store.seal_position(key, [COMMENT, comment.watchlist_id])
 
@@ -32,7 +32,7 @@ def review_id(store: Store, title: TitleId, user_id: str) -> str:
 
 
 def review_author(store: Store, title: TitleId, id_: str) -> str | None:
-    """Who wrote the review of a title with an id; None where it is no such id."""
+    """Returns who wrote the review of a title with an id; None where it is no such id."""
     try:
         user_id: str = store.open_position(id_, [REVIEW, title.address])
     except BadCursor:

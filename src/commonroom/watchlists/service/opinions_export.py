@@ -1,4 +1,4 @@
-"""What a person thinks of titles and has seen, for whoever takes their data along."""
+"""What a person thinks of titles and has seen, for their data export."""
 
 from __future__ import annotations
 

@@ -36,12 +36,12 @@ Claim = TypeVar("Claim", UsernameClaim, EmailClaim)
 
 
 async def my_profile(ctx: Context) -> Profile | None:
-    """A person's profile, if they have needed one: one request."""
+    """Returns a person's profile, if they have needed one: one request."""
     return await ctx.store.get(Profile.at(user_id=ctx.person.user_id))
 
 
 async def existing_profile(ctx: Context) -> Profile:
-    """A person's profile; refused where they have not needed one yet: one request."""
+    """Returns a person's profile; refused where they have not needed one yet: one request."""
     found = await my_profile(ctx)
     if found is None:
         raise NotFound("You have no profile yet. It is made with your first list.")
@@ -49,7 +49,7 @@ async def existing_profile(ctx: Context) -> Profile:
 
 
 async def ensure_profile(ctx: Context) -> Profile:
-    """A person's profile: one request, or three and a write where it is made now."""
+    """Returns a person's profile: one request, or three and a write where it is made now."""
 
     @retry
     async def attempt() -> Profile:
@@ -76,7 +76,7 @@ async def _make_profile(ctx: Context, person: User) -> Profile:
     )
     email = await _email_claim(ctx.store, made)
     if email is None:
-        # Somebody had the address before, and it is still on its way to this person.
+        # Another person had the address before, and it is still on its way to this person.
         made = replace(made, email=None)
     same = check(person, if_=as_read(person, "display_name", "email", "avatar_key"))
     claims = [create(UsernameClaim(username=made.username, user_id=made.user_id))]
@@ -157,7 +157,7 @@ def exchange_claims(old: Claim | None, new_claim: Claim | None) -> list[Write]:
 
 
 async def find_profile(store: Store, username: str) -> Profile:
-    """Whose username it is, however it is typed: two requests."""
+    """Returns whose username it is, however it is typed: two requests."""
     name = username.strip()
     claim = None
     if rules.is_username(name):
@@ -177,5 +177,5 @@ async def public_profile(visitor: ListVisitor, username: str) -> Profile:
 
 
 def no_such_curator() -> NotFound:
-    """The refusal for a page that is not there, or not shown."""
+    """Returns the refusal for a page that is not there, or not shown."""
     return NotFound("Nobody here publishes lists under this name.")

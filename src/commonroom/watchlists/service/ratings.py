@@ -42,7 +42,7 @@ from commonroom.watchlists.tables import Rating, Seen, TitleRating, TitleReview,
 
 
 class Opinion(Struct, frozen=True):
-    """What somebody thinks of a title, and whether they have seen it."""
+    """A person's opinion of a title, and whether they have seen it."""
 
     rating: Rating | None = None
     seen: Seen | None = None
@@ -61,9 +61,9 @@ class RatedTitle(Struct, frozen=True):
 
 
 async def load_opinion(store: Store, user_id: str, title: TitleId) -> Opinion:
-    """What somebody thinks of a title: one request."""
-    place = _place(user_id, title)
-    refs: list[Ref[Any]] = [Rating.at(**place), Seen.at(**place)]
+    """Returns a person's opinion of a title: one request."""
+    key = _key(user_id, title)
+    refs: list[Ref[Any]] = [Rating.at(**key), Seen.at(**key)]
     rating, seen = await store.batch_get(refs)
     return Opinion(rating, seen)
 
@@ -76,10 +76,10 @@ async def rate(
     rating: int | UnsetType | None = UNSET,
     review: str | UnsetType | None = UNSET,
 ) -> Rating | None:
-    """Rates or reviews a title, anew where somebody has before; whoever does has seen it.
+    """Rates or reviews a title, also again; rating it marks it as seen.
 
     What is not given stays as it was, and None takes it back: where nothing is left, all of it
-    goes. A review may stand alone. Whoever is suspended as a curator rates, and writes no reviews.
+    goes. A review may stand alone. A suspended curator rates, and writes no reviews.
     """
     errors = FieldErrors()
     given = rating if not isinstance(rating, int) else errors.check(rules.check_rating, rating)
@@ -91,7 +91,7 @@ async def rate(
     @retry
     async def attempt() -> Rating | None:
         rated = await titles.ensure_stored(ctx.store, title, ctx.now)
-        place = _place(ctx.person.user_id, id_of(rated))
+        key = _key(ctx.person.user_id, id_of(rated))
         before = await load_opinion(ctx.store, ctx.person.user_id, id_of(rated))
         last = before.rating
         stars = _kept(last, "rating") if isinstance(given, UnsetType) else given
@@ -105,7 +105,7 @@ async def rate(
             await ctx.store.write(*removal(last, before.seen, rated), still_there(ctx.person))
             return None
         after = Rating(
-            **place,
+            **key,
             rating=stars,
             review=said,
             rated_at=iso(ctx.now),
@@ -146,7 +146,7 @@ def rating_writes(
 
 
 def stars_writes(rated: Stored, last: Rating | None, after: Rating) -> list[Write]:
-    """What gives a title a rating in place of the last one, without a mark."""
+    """Returns what gives a title a rating in place of the last one, without a mark."""
     return [
         create(after) if last is None else put(after, if_=equal(version=last.version)),
         _count(rated, last, after),
@@ -157,7 +157,7 @@ def stars_writes(rated: Stored, last: Rating | None, after: Rating) -> list[Writ
 
 @retry
 async def unrate(store: Store, user_id: str, title: TitleId) -> None:
-    """Removes somebody's rating with its review, if there is one; and the mark that came with it.
+    """Removes a person's rating with its review, if there is one; and the mark that came with it.
 
     A title that is not there any more takes no part in it.
     """
@@ -169,7 +169,7 @@ async def unrate(store: Store, user_id: str, title: TitleId) -> None:
 
 
 def removal(rating: Rating, seen: Seen | None, rated: Stored | None) -> list[Write]:
-    """What takes a rating away from a title, and from one that is gone."""
+    """Returns what takes a rating away from a title, and from one that is gone."""
     return [
         delete(rating, if_=equal(version=rating.version)),
         *([] if rated is None else [_count(rated, rating, None)]),
@@ -182,7 +182,7 @@ def removal(rating: Rating, seen: Seen | None, rated: Stored | None) -> list[Wri
 async def list_ratings(
     ctx: Context, *, limit: int = 50, cursor: str | None = None
 ) -> tuple[list[RatedTitle], str | None]:
-    """A page of one's own ratings with their titles, and where it goes on: two requests."""
+    """Returns a page of one's own ratings with their titles, and where it goes on: two requests."""
     asked = ratings_of_user(user_id=ctx.person.user_id)
     page = await ctx.store.page(asked, limit=limit, cursor=cursor)
     refs = [title_ref(TitleId(one.content_type, one.content_id)) for one in page.items]
@@ -192,7 +192,7 @@ async def list_ratings(
 
 
 def pointer_of(rating: Rating) -> TitleRating:
-    """The way from a title to a rating of it."""
+    """Returns the way from a title to a rating of it."""
     return TitleRating(
         content_type=rating.content_type,
         content_id=rating.content_id,
@@ -202,7 +202,7 @@ def pointer_of(rating: Rating) -> TitleRating:
 
 
 def review_of(rating: Rating) -> TitleReview | None:
-    """A rating as its title's page shows it; None where nothing was said."""
+    """Returns a rating as its title's page shows it; None where nothing was said."""
     if rating.review is None:
         return None
     return TitleReview(
@@ -232,7 +232,7 @@ def uncounted_since(rated: Stored) -> Condition:
 
 
 def _move_review(before: Rating | None, after: Rating | None) -> list[Write]:
-    """What puts a review where it belongs by its time, and takes the last one away."""
+    """Returns what puts a review where it belongs by its time, and takes the last one away."""
     old = None if before is None else review_of(before)
     new = None if after is None else review_of(after)
     writes: list[Write] = [] if new is None else [put(new)]
@@ -246,7 +246,7 @@ def _mark_seen(now: float, seen: Seen | None, rating: Rating, days: Sequence[str
     after = days_of(seen).with_more(days)
     if seen is None:
         of = TitleId(rating.content_type, rating.content_id)
-        return create(Seen(**_place(rating.user_id, of), **marked, **asdict(after)))
+        return create(Seen(**_key(rating.user_id, of), **marked, **asdict(after)))
     if seen.own is None:
         return update(seen, **marked, **asdict(after))
     if after != days_of(seen):
@@ -255,7 +255,7 @@ def _mark_seen(now: float, seen: Seen | None, rating: Rating, days: Sequence[str
 
 
 def _unmark_seen(seen: Seen | None) -> list[Write]:
-    """What takes a mark away that came with a rating alone."""
+    """Returns what takes a mark away that came with a rating alone."""
     if seen is None or seen.own != "rating":
         return []
     left = without_own(seen)
@@ -264,7 +264,7 @@ def _unmark_seen(seen: Seen | None) -> list[Write]:
     return [update(seen, **left)]
 
 
-def _place(user_id: str, title: TitleId) -> dict[str, Any]:
+def _key(user_id: str, title: TitleId) -> dict[str, Any]:
     return {
         "user_id": user_id,
         "content_type": title.content_type,

@@ -63,7 +63,7 @@ async def see_reviews(
 
 @retry
 async def remove_review(ctx: Context, title: TitleId, id_: str) -> None:
-    """Removes what somebody said about a title and leaves their rating, if there is one.
+    """Removes a person's review of a title and leaves their rating, if there is one.
 
     Administrators may.
     """
@@ -72,9 +72,9 @@ async def remove_review(ctx: Context, title: TitleId, id_: str) -> None:
     user_id = review_author(ctx.store, title, id_)
     if user_id is None:
         raise _no_such_review()
-    place = {"content_type": title.content_type, "content_id": title.content_id}
+    key = {"content_type": title.content_type, "content_id": title.content_id}
 
-    rating = await ctx.store.get(Rating.at(user_id=user_id, **place))
+    rating = await ctx.store.get(Rating.at(user_id=user_id, **key))
     shown = None if rating is None else review_of(rating)
     if rating is None or shown is None:
         raise _no_such_review()

@@ -36,8 +36,8 @@ from commonroom.watchlists.tables import (
 )
 
 
-class SavedList(Struct, frozen=True):
-    """A list that somebody follows; without the list where it is no longer there for them."""
+class FollowedList(Struct, frozen=True):
+    """A list that a person follows; without the list where it is no longer there for them."""
 
     saved: SavedWatchlist
     watchlist: Watchlist | None
@@ -49,21 +49,21 @@ class SavedList(Struct, frozen=True):
         return self.watchlist.title if self.watchlist else self.saved.title or ""
 
 
-class SavedLists(Struct, frozen=True):
+class FollowedLists(Struct, frozen=True):
     """A page of them."""
 
-    lists: list[SavedList]
+    lists: list[FollowedList]
     cursor: str | None
 
 
 @retry
-async def save(ctx: Context, watchlist_id: str) -> SavedWatchlist:
-    """Follows a public list; whoever does already goes on."""
+async def follow_list(ctx: Context, watchlist_id: str) -> SavedWatchlist:
+    """Follows a public list; following twice changes nothing."""
     me = ctx.person.user_id
 
     visitor = ListVisitor(ctx.store, ctx.now, me)
     found = await readable_list(visitor, watchlist_id)
-    there = await get_saved(ctx, watchlist_id)
+    there = await find_following(ctx, watchlist_id)
     if there is not None:
         return there
     if found.curator_id == me:
@@ -97,14 +97,14 @@ async def _count_day(store: Store, day: str, watchlist_id: str) -> Write:
 
 
 @retry
-async def unsave(ctx: Context, watchlist_id: str) -> None:
+async def unfollow_list(ctx: Context, watchlist_id: str) -> None:
     """Lets a list go, or dismisses one that is no longer available."""
     saved = await get_saved(ctx, watchlist_id)
     if saved is not None:
         await end_save(ctx.store, ctx.now, saved)
 
 
-async def get_saved(ctx: Context, watchlist_id: str) -> SavedWatchlist | None:
+async def find_following(ctx: Context, watchlist_id: str) -> SavedWatchlist | None:
     """That a person follows a list, if they do: one request."""
     if not is_id(watchlist_id):
         return None
@@ -113,12 +113,12 @@ async def get_saved(ctx: Context, watchlist_id: str) -> SavedWatchlist | None:
 
 
 async def end_save(store: Store, now: float, saved: SavedWatchlist) -> None:
-    """Ends that somebody follows a list: both sides, the count, and that of the day."""
+    """Unfollows a list: both sides, the count, and that of the day."""
     found = await store.get(Watchlist.at(watchlist_id=saved.watchlist_id))
     saver = Saver.at(watchlist_id=saved.watchlist_id, user_id=saved.user_id)
     writes = [delete(saved, if_=as_read(saved, "saved_at")), delete(saver)]
     if found is None:
-        # Whoever clears up after the list removes the other side, too.
+        # Clearing up after the list removes the other side, too.
         await store.write(*writes)
         return
     day = DaySaves.at(day=day_of(seconds(saved.saved_at)), watchlist_id=saved.watchlist_id)
@@ -132,7 +132,7 @@ def _counts(saved: SavedWatchlist, now: float) -> bool:
 
 
 class FollowedFind(Struct, frozen=True):
-    """Which lists somebody follows, and where these are stored."""
+    """Returns which lists a person follows, and where these are stored."""
 
     saved: list[SavedWatchlist]
     cursor: str | None
@@ -142,9 +142,9 @@ class FollowedFind(Struct, frozen=True):
         """The lists themselves."""
         return [Watchlist.at(watchlist_id=one.watchlist_id) for one in self.saved]
 
-    def lists(self, found: Sequence[Watchlist | None]) -> list[SavedList]:
-        """The lists as they were read, and what is new in each."""
-        return [_saved_list(*pair) for pair in zip(self.saved, found, strict=True)]
+    def lists(self, found: Sequence[Watchlist | None]) -> list[FollowedList]:
+        """Returns the lists as they were read, and what is new in each."""
+        return [_followed_list(*pair) for pair in zip(self.saved, found, strict=True)]
 
 
 async def find_followed(
@@ -156,22 +156,24 @@ async def find_followed(
     return FollowedFind(page.items, page.cursor)
 
 
-async def my_saved_lists(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> SavedLists:
-    """The lists that a person follows, and what is new in each: two requests."""
+async def my_followed_lists(
+    ctx: Context, *, limit: int = 50, cursor: str | None = None
+) -> FollowedLists:
+    """Returns the lists that a person follows, and what is new in each: two requests."""
     followed = await find_followed(ctx, limit=limit, cursor=cursor)
     found = await ctx.store.batch_get(followed.refs)
-    return SavedLists(followed.lists(found), followed.cursor)
+    return FollowedLists(followed.lists(found), followed.cursor)
 
 
-def _saved_list(saved: SavedWatchlist, found: Watchlist | None) -> SavedList:
+def _followed_list(saved: SavedWatchlist, found: Watchlist | None) -> FollowedList:
     if found is None or not may_read(found, saved.user_id):
-        return SavedList(saved, None)
-    return SavedList(saved, found, new_additions(found, saved))
+        return FollowedList(saved, None)
+    return FollowedList(saved, found, new_additions(found, saved))
 
 
 async def visit_now(ctx: Context, watchlist_id: str) -> None:
     """Remembers that a follower has seen a list as it is."""
-    saved = await get_saved(ctx, watchlist_id)
+    saved = await find_following(ctx, watchlist_id)
     if saved is None:
         raise NotFound("You do not follow this list.")
     found = await readable_list(ListVisitor(ctx.store, ctx.now, ctx.person.user_id), watchlist_id)
@@ -187,7 +189,7 @@ async def visit(ctx: Context, saved: SavedWatchlist, watchlist: Watchlist) -> Sa
     }
     if (saved.title, saved.seen_additions) == (watchlist.title, watchlist.added_count):
         return saved
-    with suppress(ConditionFailed):  # it was let go, or seen elsewhere in the same moment
+    with suppress(ConditionFailed):  # it was unfollowed, or seen elsewhere in the same moment
         await ctx.store.write(update(saved.ref, if_=as_read(saved, "seen_additions"), **changes))
         return replace(saved, **changes)
     return saved

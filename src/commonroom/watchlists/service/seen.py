@@ -74,16 +74,16 @@ async def unmark_seen(ctx: Context, titles: Titles, title: TitleId) -> None:
         return
     left = rules.dismissed(seen)
     away = delete(seen, if_=equal(version=seen.version)) if left is None else update(seen, **left)
-    await ctx.store.write(away, check(Rating.at(**_place(seen)), if_=new))
+    await ctx.store.write(away, check(Rating.at(**_key(seen)), if_=new))
 
 
 async def seen_among(ctx: Context, titles: Collection[TitleId]) -> set[TitleId]:
-    """Which of these titles a person has seen: one request for every hundred."""
+    """Returns which of these titles a person has seen: one request for every hundred."""
     return await seen_by(ctx.store, ctx.person.user_id, titles)
 
 
 async def seen_by(store: Store, user_id: str, titles: Collection[TitleId]) -> set[TitleId]:
-    """The same for whoever is named."""
+    """Takes back the mark of a named person."""
     wanted = list(dict.fromkeys(titles))
     found = await store.batch_get([_ref(user_id, one) for one in wanted])
     pairs = zip(wanted, found, strict=True)
@@ -141,7 +141,7 @@ def _ref(user_id: str, title: TitleId) -> Ref[Seen]:
     return Seen.at(user_id=user_id, content_type=title.content_type, content_id=title.content_id)
 
 
-def _place(seen: Seen) -> dict[str, Any]:
+def _key(seen: Seen) -> dict[str, Any]:
     return {
         "user_id": seen.user_id,
         "content_type": seen.content_type,

@@ -41,7 +41,7 @@ from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.rules import merging as rules
 from commonroom.watchlists.rules.lists import cover_image, title_key
 from commonroom.watchlists.service.access import retry
-from commonroom.watchlists.service.imports.deeds import item_ref
+from commonroom.watchlists.service.imports.actions import item_ref
 from commonroom.watchlists.service.items import pointer_of
 from commonroom.watchlists.service.ratings import Opinion, load_opinion, removal, stars_writes
 from commonroom.watchlists.service.titles import copied_facts, same_title
@@ -145,8 +145,8 @@ async def _both(
 
 
 def _all_of(of: TitleId) -> list[BoundPattern[Any]]:
-    place: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
-    return [lists_with_title(**place), ratings_of_title(**place), seen_of_title(**place)]
+    key: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
+    return [lists_with_title(**key), ratings_of_title(**key), seen_of_title(**key)]
 
 
 async def _count(store: Store, asked: BoundPattern[Any]) -> int:
@@ -154,7 +154,7 @@ async def _count(store: Store, asked: BoundPattern[Any]) -> int:
 
 
 def _claim_writes(gone: Stored, kept: Stored) -> list[Write]:
-    """What gives the duplicate's TMDB id to the title that stays."""
+    """Returns what gives the duplicate's TMDB id to the title that stays."""
     if gone.tmdb_id is None:
         return []
     to = id_of(kept)
@@ -163,7 +163,7 @@ def _claim_writes(gone: Stored, kept: Stored) -> list[Write]:
 
 
 def _way_writes(gone: Stored, kept: Stored) -> list[Write]:
-    """What leads the next file that names the duplicate to the title that stays."""
+    """Returns what leads the next file that names the duplicate to the title that stays."""
     of, to = id_of(gone), id_of(kept)
     year = copied_facts(gone)["year"]
     writes: list[Write] = []
@@ -200,7 +200,7 @@ async def _move_some(store: Store, of: TitleId) -> bool:
 
 
 async def _target(store: Store, of: TitleId) -> Stored:
-    """The title that stays, which may have become another one meanwhile."""
+    """Returns the title that stays, which may have become another one meanwhile."""
     kept = await load_title(store, of)
     if kept is None:
         raise no_such_title(of.content_type)
@@ -219,7 +219,7 @@ async def _move_item(store: Store, of: TitleId, pointer: TitleOnList) -> None:
     ]
     item, there, held = await store.batch_get(refs)
     if item is None or held is None:
-        # It was taken off, or whoever clears up after the list is at it.
+        # It was taken off, or the list is just being cleared up.
         await store.write(delete(pointer))
         return
     cover: dict[str, Any] = {}
@@ -248,7 +248,7 @@ def _placed(item: WatchlistItem, there: WatchlistItem | None, kept: Stored) -> l
 
 @retry
 async def _move_opinion(store: Store, of: TitleId, user_id: str) -> None:
-    """Gives what somebody said and saw of the duplicate to the title that stays."""
+    """Moves a person's opinion and mark of the duplicate to the title that stays."""
     kept = await _target(store, of)
     moved = await load_opinion(store, user_id, of)
     there = await load_opinion(store, user_id, id_of(kept))
@@ -257,10 +257,10 @@ async def _move_opinion(store: Store, of: TitleId, user_id: str) -> None:
     if writes and await store.get(person) is not None:
         await store.write(*writes, check(person, if_=stored))
         return
-    # Whoever is gone takes everything along.
-    place: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
+    # A person who is gone takes everything along.
+    key: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
     gone = [] if moved.rating is None else removal(moved.rating, None, None)
-    gone = gone or [delete(TitleRating.at(user_id=user_id, **place))]
+    gone = gone or [delete(TitleRating.at(user_id=user_id, **key))]
     await store.write(*gone, *([] if moved.seen is None else [delete(moved.seen)]))
 
 
@@ -273,7 +273,7 @@ def _rating_writes(kept: Stored, moved: Opinion, there: Opinion) -> list[Write]:
 
 
 def _mark_writes(kept: Stored, moved: Opinion, there: Opinion) -> list[Write]:
-    """What joins two marks; whoever has rated the title that stays has seen it."""
+    """Returns what joins two marks; who has rated the title that stays has seen it."""
     if moved.seen is None:
         return []
     fields = rules.merged_mark(moved.seen, there.seen)

@@ -51,15 +51,15 @@ async def stored_titles(
 
 
 def copied_facts(title: Stored) -> dict[str, Any]:
-    """What an item of a list shows of a title."""
+    """Returns what an item of a list shows of a title."""
     return {field: getattr(title, name) for name, field in COPIED[type(title)].items()}
 
 
 def same_title(title: Stored) -> Write:
-    """That a title says what an item copies of it: else whoever carries changes would miss it."""
+    """Returns the check that a title says what an item copies: a change would be missed else."""
     return check(title, if_=as_read(title, "version"))
 
 
 def no_such_title() -> NotFound:
-    """The refusal for what the catalogue does not have."""
+    """Returns the refusal for what the catalogue does not have."""
     return NotFound("This title does not exist.")

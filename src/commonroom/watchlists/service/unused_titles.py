@@ -2,7 +2,7 @@
 
 Such a title is hidden first, and nobody can begin to use it without giving it back (the catalogue's
 `load_or_revive`). A minute later, when every index knows what was written before, it is looked at
-once more: what somebody put on a list, rated or saw in between stays, as it was.
+once more: what was put on a list, rated or seen in between stays, as it was.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _titles = msgspec.json.Decoder(list[TitleId])
 
 
 def look_for_unused(ctx: Context, titles: Iterable[TitleId]) -> list[Write]:
-    """What has titles looked at, once what somebody takes back is gone: written with it."""
+    """Returns the write that has titles looked at once what used them is gone: written with it."""
     some = list(dict.fromkeys(titles))
     about = {"titles": msgspec.json.encode(some).decode(), "user_id": ctx.person.user_id}
     return [put(timer(LOOK, ctx.now, about))] if some else []
@@ -53,7 +53,7 @@ async def mark_unused(store: Store, waited: Timer, now: float) -> None:
 
 @retry
 async def remove_unused(store: Store, waited: Timer, _now: float) -> None:
-    """Removes a title that nobody uses; one that somebody does is there again."""
+    """Removes a title that nobody uses; one in use is there again."""
     (of,) = _titles.decode(waited.about["titles"])
 
     title: Stored | None = await store.get(title_ref(of))
@@ -89,21 +89,21 @@ async def _is_made(store: Store, title: Stored, user_id: str) -> bool:
 
 
 async def _is_used(store: Store, of: TitleId) -> bool:
-    """Whether somebody has it on a list, rated, reviewed or saw it: three requests at most."""
-    place: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
-    for asked in (lists_with_title(**place), ratings_of_title(**place), seen_of_title(**place)):
+    """Whether anybody has it on a list, rated, reviewed or saw it: three requests at most."""
+    key: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
+    for asked in (lists_with_title(**key), ratings_of_title(**key), seen_of_title(**key)):
         if (await store.page(asked, limit=1)).items:
             return True
     return False
 
 
 def _ways(title: Stored, user_id: str) -> list[Ref[Any]]:
-    """The ways that an import makes to a title."""
+    """Returns the ways that an import makes to a title."""
     of = id_of(title)
-    place: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
+    key: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
     names = [squashed(title.title), *([] if title.imdb_id is None else [title.imdb_id])]
-    ways: list[Ref[Any]] = [MadeTitle.at(name=name, **place) for name in names]
-    return [*ways, OwnTitle.at(user_id=user_id, **place)]
+    ways: list[Ref[Any]] = [MadeTitle.at(name=name, **key) for name in names]
+    return [*ways, OwnTitle.at(user_id=user_id, **key)]
 
 
 def _claim_writes(title: Stored) -> list[Write]:

@@ -31,9 +31,9 @@ class WatchlistImport(ImportRecord, table=worth_watch, kind="IMPORT", rename="ca
     looked_up: int = 0
     """For how many rows the catalogue was asked."""
     unmatched: int = 0
-    """How many rows were put aside for somebody to say which title is meant."""
+    """How many rows were put aside for their owner to say which title is meant."""
     settled: int = 0
-    """For how many of these somebody has."""
+    """For how many of these they have."""
     unknown_rows: int = 0
     """How many rows are about titles that the catalogue lacks."""
     unanswered: int = 0
@@ -74,7 +74,7 @@ class ImportStep(Entity, table=worth_watch, kind="IMPORT_STEP", rename="camel"):
 
 
 class UnmatchedRow(Entity, table=worth_watch, kind="UNMATCHED_ROW", rename="camel"):
-    """A row whose title nobody knows: it waits for somebody to say which one is meant."""
+    """A row whose title nobody knows: it waits for its owner to say which one is meant."""
 
     import_id: str
     account_id: str

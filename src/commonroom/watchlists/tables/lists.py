@@ -25,7 +25,7 @@ def public_shard(watchlist_id: str, is_public: bool, curator_status: CuratorStat
 
 
 def public_shards() -> list[str]:
-    """Every partition of GSI3 that public lists may stand in, to be merged on reading."""
+    """Returns every partition of GSI3 that public lists may stand in, to be merged on reading."""
     # The first keeps what was written before there were several.
     several = range(PUBLIC_SHARDS) if PUBLIC_SHARDS > 1 else ()
     return ["true", *(f"true#{shard}" for shard in several)]
@@ -80,11 +80,11 @@ class Watchlist(Entity, table=worth_watch, kind="WATCHLIST", rename="camel"):
     save_count: int = 0
     comment_count: int = 0
     added_count: int = 0
-    """How often something was added, ever: whoever visits remembers it, and sees what is new."""
+    """How often something was added, ever: visitors remember it, and see what is new."""
     last_position: int = 0
     """No item stands behind this."""
     revision: int = 0
-    """Raised with every change of its items; whoever adds or orders holds it by a condition."""
+    """Raised with every change of its items; adding and ordering hold it by a condition."""
     posters: list[Poster] = field(default_factory=list)
     """What its card shows: its first titles, kept by a consumer."""
     genres: list[str] = field(default_factory=list)
@@ -94,7 +94,7 @@ class Watchlist(Entity, table=worth_watch, kind="WATCHLIST", rename="camel"):
     view_key_digest: str | None = None
     """Of the key in the link that opens a private list."""
     join_key_digest: str | None = None
-    """Of the key in the link that makes whoever follows it a collaborator."""
+    """Of the key in the link that makes its users collaborators."""
     copied_from: str | None = None
     is_being_copied: bool = False
     """Whether items of the original are still to come."""
@@ -173,13 +173,13 @@ class Collaboration(Entity, table=worth_watch, kind="USER_COLLABORATION", rename
 
 
 class Comment(Entity, table=worth_watch, kind="COMMENT", rename="camel"):
-    """What somebody says about a list."""
+    """A comment on a list."""
 
     watchlist_id: str
     user_id: str
     comment_text: str
     created_at: str
-    """To the millisecond; where somebody has taken that one already, the next."""
+    """To the millisecond; where that one is taken already, the next."""
 
     # Beyond the data model.
     list_owner_id: str | None = None

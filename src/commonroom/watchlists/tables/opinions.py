@@ -14,7 +14,7 @@ SeenSource: TypeAlias = Literal["hand", "rating"]
 
 
 class Rating(Entity, table=worth_watch, kind="RATING", rename="camel"):
-    """What somebody thinks of a film or show: the truth of which all else here is made."""
+    """A person's opinion of a film or show: the truth of which all else here is made."""
 
     user_id: str
     content_type: ContentType
@@ -55,7 +55,7 @@ class TitleReview(Entity, table=worth_watch, kind="TITLE_REVIEW", rename="camel"
 
 
 class Seen(Entity, table=worth_watch, kind="USER_SEEN", rename="camel"):
-    """That somebody has seen a title, because they say so or were there when it was watched."""
+    """That a person has seen a title, because they say so or were there when it was watched."""
 
     user_id: str
     content_type: ContentType

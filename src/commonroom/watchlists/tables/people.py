@@ -87,7 +87,7 @@ class CuratorEntry(Entity, table=worth_watch, kind="CURATOR_ENTRY", rename="came
 
 
 class Following(Entity, table=worth_watch, kind="USER_FOLLOWING", rename="camel"):
-    """A curator whom somebody follows."""
+    """A curator whom a person follows."""
 
     user_id: str
     curator_id: str

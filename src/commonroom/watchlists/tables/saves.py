@@ -7,7 +7,7 @@ from commonroom.titles.tables import worth_watch
 
 
 class SavedWatchlist(Entity, table=worth_watch, kind="USER_SAVED_WATCHLIST", rename="camel"):
-    """A list that somebody follows."""
+    """A list that a person follows."""
 
     user_id: str
     watchlist_id: str
@@ -36,7 +36,7 @@ class Saver(Entity, table=worth_watch, kind="WATCHLIST_SAVER", rename="camel"):
 class ListUpdate(Entity, table=worth_watch, kind="WATCHLIST_UPDATE", rename="camel"):
     """Which additions a list's followers are told of: the round that waits or is under way.
 
-    Beyond the data model: a follower is told once a day at most, whoever adds how much.
+    Beyond the data model: a follower is told once a day at most, however much is added.
     """
 
     watchlist_id: str

@@ -19,8 +19,8 @@ from commonroom.watchlists.service.imports.lifecycle import (
     SENT_BY_PERSON,
     cancel,
     look_up_again,
-    predict_outcome,
     prepare,
+    preview_outcome,
     see_import,
     start,
     undo,
@@ -110,13 +110,13 @@ async def test_other_choices_are_foreseen_by_the_same_rule(
 ) -> None:
     ready = await prepared(store, clock, ben, LETTERBOXD, "letterboxd.zip")
     left = WatchlistImportChoices(unknown="leave", without=frozenset({"seen"}))
-    said = await predict_outcome(asks(store, clock, ben), ready.import_id, left)
+    said = await preview_outcome(asks(store, clock, ben), ready.import_id, left)
     assert (said.listed, said.rated, said.seen, said.unmatched) == (3, 1, 1, 3)
     await start(asks(store, clock, ben), ready.import_id, left)
     done = await finished(store, clock, ben)
     assert (done.unmatched, done.added, done.skipped) == (3, 4, said.left_out)
     with pytest.raises(Conflict):
-        await predict_outcome(asks(store, clock, ben), ready.import_id, left)
+        await preview_outcome(asks(store, clock, ben), ready.import_id, left)
 
 
 async def test_seeing_an_import_takes_two_requests(store: Store, clock: Watch, ben: User) -> None:
@@ -211,7 +211,7 @@ async def test_an_import_of_somebody_else_is_not_there(
     store: Store, clock: Watch, ben: User, eve: User
 ) -> None:
     await prepared(store, clock, ben, LETTERBOXD, "letterboxd.zip")
-    for deed in (see_import, cancel):
+    for action in (see_import, cancel):
         with pytest.raises(NotFound):
-            await deed(asks(store, clock, eve))
+            await action(asks(store, clock, eve))
     assert len(await everything_of(store.engine, WatchlistImport)) == 1

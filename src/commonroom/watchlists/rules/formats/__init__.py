@@ -35,7 +35,7 @@ class TitleRead(Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_common(self) -> bool:
-        """Whether others know it, too, so that it tells nothing of whoever imports it."""
+        """Whether others know it, too, so that it tells nothing of its importer."""
         return self.is_of_service or self.tmdb_id is not None or self.imdb_id is not None
 
 
@@ -60,7 +60,7 @@ class ItemRead(Struct, frozen=True, omit_defaults=True):
 
 
 class OpinionRead(Struct, frozen=True, omit_defaults=True):
-    """What somebody thinks of a title, and whether they have seen it."""
+    """A person's opinion of a title, and whether they have seen it."""
 
     rating: int | None = None
     """1 to 10."""
@@ -89,7 +89,7 @@ class CatalogueMatch(Struct, frozen=True, omit_defaults=True):
 
 
 class Known(Struct, frozen=True, omit_defaults=True):
-    """What was there already of a row, when somebody looked."""
+    """What was there already of a row when it was matched."""
 
     is_listed: bool = False
     is_rated: bool = False
@@ -112,7 +112,7 @@ class WatchlistRow(Struct, frozen=True, omit_defaults=True):
     list_title: str | None = None
     """What that is called."""
     list_base: str | None = None
-    """The same without its part; None where others could be taken for parts of it."""
+    """Returns the name without its part; None where others could be taken for parts of it."""
     of: TitleRead | None = None
     title_number: int = 0
     """Which of the distinct titles in the files it is about."""
@@ -120,7 +120,7 @@ class WatchlistRow(Struct, frozen=True, omit_defaults=True):
     item: ItemRead | None = None
     opinion: OpinionRead | None = None
     match: CatalogueMatch | None = None
-    """Once somebody looked."""
+    """Once it was matched."""
     made: CatalogueMatch | None = None
     """The title that can be added to the catalogue where that has none."""
     into: str | None = None

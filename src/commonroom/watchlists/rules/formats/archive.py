@@ -49,17 +49,17 @@ class TextFile(Struct, frozen=True):
 
 
 def sent_file(name: str, content: bytes) -> SentFile:
-    """A file as it was sent, under whatever name."""
+    """Returns a file as it was sent, under whatever name."""
     return SentFile(_path(name), content)
 
 
 def is_archive(content: bytes) -> bool:
-    """Whether a file is a zip archive, also an empty one."""
+    """Returns whether a file is a zip archive, also an empty one."""
     return content.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
 
 def unpack_archive(content: bytes, budget: ReadBudget) -> list[SentFile]:
-    """The tables and JSON files of an archive, in the order of their names."""
+    """Returns the tables and JSON files of an archive, in the order of their names."""
     if content.count(_MEMBER) > MAX_FILES:  # before a list is made of them
         raise FileTooLarge(f"A ZIP file can hold up to {MAX_FILES:,} files.")
     try:
@@ -95,6 +95,6 @@ def _is_wanted(path: PurePosixPath) -> bool:
 
 
 def _path(name: str) -> PurePosixPath:
-    """A name that is only looked at: nothing is ever opened or written by it."""
+    """Returns a name that is only looked at: nothing is ever opened or written by it."""
     parts = [clean_line(part) for part in name.replace("\\", "/")[-MAX_PATH:].split("/")]
     return PurePosixPath(*[part for part in parts if part not in ("", ".", "..")] or ["file"])

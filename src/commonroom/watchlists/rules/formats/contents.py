@@ -72,7 +72,7 @@ class FileContents:
         self.file = file.path.name if self.has_several_files else None
 
     def add_list(self, number: int, listed: ListRead, *, is_kept_empty: bool = False) -> int:
-        """A new list; gives the number by which things are put on it."""
+        """Begins a list; returns the number by which things are put on it."""
         if len(self._lists) >= MAX_LISTS:
             raise FileTooLarge(f"You can import up to {MAX_LISTS} lists at once.")
         self._grow()
@@ -152,7 +152,7 @@ class FileContents:
         return not self._opinions and not any(one.items or one.is_kept_empty for one in self._lists)
 
     def whole(self) -> ParsedWatchlistFiles:
-        """All of it as rows: opinions, then every list with what is on it."""
+        """Returns all of it as rows: opinions, then every list with what is on it."""
         found = [one for one in self._lists if one.items or one.is_kept_empty]
         names = {collation_key(one.row.title) for one in found}
         parts = [(_base(one, names), part) for one in found for part in _in_parts(one)]
@@ -183,7 +183,7 @@ def _base(found: _List, names: set[str]) -> str | None:
 
 
 def _in_parts(found: _List) -> Iterator[list[WatchlistRow]]:
-    """A list and its items in order; one that is too long continues on another."""
+    """Yields a list and its items in order; one that is too long continues on another."""
     ordered = [row for _, row in sorted(found.items.values(), key=lambda one: one[0])]
     listed = found.row.listed
     if listed is None:
@@ -195,7 +195,7 @@ def _in_parts(found: _List) -> Iterator[list[WatchlistRow]]:
 
 
 def _end(part: list[WatchlistRow]) -> WatchlistRow:
-    """What stands behind a list: then its cover can be chosen, and it can be published."""
+    """Returns what stands behind a list: then its cover can be chosen, and it can be published."""
     covers = [row.of for row in part if row.item is not None and row.item.is_cover]
     return WatchlistRow(number=part[0].number, file=part[0].file, of=covers[0] if covers else None)
 

@@ -59,7 +59,7 @@ class Fields:
         imdb_id: str = "",
         original_title: str = "",
     ) -> TitleRead:
-        """The title that the row is about."""
+        """Returns the title that the row is about."""
         original = cut(clean_line(original_title), MAX_NAME)
         return TitleRead(
             title=self.title,
@@ -73,7 +73,7 @@ class Fields:
     def listed(
         self, *, description: str = "", tags: list[str] | None = None, is_numbered: bool = False
     ) -> ListRead:
-        """The list that the row is."""
+        """Returns the list that the row is."""
         title = cut(self.title, lists.MAX_TITLE)
         if title != self.title:
             self.note("title", f"Shortened to {lists.MAX_TITLE} characters.")
@@ -85,7 +85,7 @@ class Fields:
         )
 
     def picture(self, field: str, address: str | None) -> str | None:
-        """The address of a picture; one that cannot be taken is skipped."""
+        """Returns the address of a picture; one that cannot be taken is skipped."""
         try:
             return picture_address(field, address)
         except InvalidField:
@@ -93,7 +93,7 @@ class Fields:
             return None
 
     def year(self, text: str) -> int | None:
-        """A year; of several, the first."""
+        """Returns a year; of several, the first."""
         plain = text.strip()
         found = _YEAR.fullmatch(plain) if plain.isascii() else None
         if found is not None and FIRST_YEAR <= int(found[1]) <= LAST_YEAR:
@@ -123,7 +123,7 @@ class Fields:
         return None
 
     def number_of(self, field: str, text: str) -> int | None:
-        """A whole number."""
+        """Returns a whole number."""
         plain = text.strip()
         if not plain:
             return None
@@ -134,7 +134,7 @@ class Fields:
         return int(found[1])
 
     def rating(self, text: str, out_of: int) -> int | None:
-        """A rating from 1 to 10; 0 is none."""
+        """Returns a rating from 1 to 10; 0 is none."""
         plain = text.strip()
         if not plain.strip("0.,"):
             return None
@@ -152,7 +152,7 @@ class Fields:
         return self.own_lines(field, plain_text(text), longest)
 
     def own_lines(self, field: str, text: str, longest: int) -> str | None:
-        """The same of a file of ours, in which `<b>` is just that."""
+        """Returns the text of a file of ours, in which `<b>` is just that."""
         plain = clean_lines(text)
         kept = cut(plain, longest)
         if kept != plain:
@@ -178,13 +178,13 @@ class Fields:
         return [name for name in found if name][:MAX_NAMES]
 
     def day(self, field: str, text: str) -> str | None:
-        """A day of the past: a date, or a moment as it was where its owner lives."""
+        """Returns a day of the past: a date, or a moment as it was where its owner lives."""
         found = self._date(text.strip())
         if found is None:
             if text.strip():
                 self.note(field, f"“{excerpt(text.strip())}” is not a complete date. Skipped.")
             return None
-        # Somebody far east may be a day ahead of us.
+        # A person far east may be a day ahead of us.
         today = datetime.fromtimestamp(self._contents.now, self._contents.zone).date()
         if found > today or not is_within_bounds(found, self._contents.now):
             self.note(field, f"{found.isoformat()} is not in the past. Skipped.")
@@ -192,7 +192,7 @@ class Fields:
         return found.isoformat()
 
     def moment(self, field: str, text: str) -> str | None:
-        """A moment of the past; a day alone is its beginning."""
+        """Returns a moment of the past; a day alone is its beginning."""
         plain = text.strip()
         try:
             at = datetime.fromisoformat(plain)

@@ -24,7 +24,7 @@ MAX_ABOVE = 10
 """How many rows stand above the header of a list's items at most."""
 SAID_OF_FILMS = frozenset({"rating", "watched date", "review"})
 GONE = frozenset({"deleted", "orphaned"})
-"""Folders with what somebody deleted there: nobody wants it back."""
+"""Folders with what was deleted there: nobody wants it back."""
 
 WATCHLIST = "Letterboxd watchlist"
 LIKES = "Letterboxd likes"
@@ -39,7 +39,7 @@ class ListLayout(Struct, frozen=True):
 
 
 def is_list(text: str) -> bool:
-    """Whether a text is one of its lists, which have a header in two parts.
+    """Returns whether a text is one of its lists, which have a header in two parts.
 
     Older ones begin with an empty line instead of the line that says so.
     """
@@ -94,7 +94,7 @@ def _list_layout(text: str) -> ListLayout | None:
 
 
 def _list_title(sheet: Sheet, file: SentFile) -> str | None:
-    """What the list is called that the file becomes; None where it tells of opinions."""
+    """Returns what the list is called that the file becomes; None where it tells of opinions."""
     if sheet.columns.keys() & {"rating", "watched date", "review"} or file.stem.startswith(
         "watched"
     ):

@@ -69,7 +69,7 @@ def read_table(contents: FileContents, sheet: Sheet, file: SentFile) -> None:
 
 
 def list_line(listed: ListRead) -> str:
-    """The line of a list."""
+    """Returns the line of a list."""
     return _line(
         {
             "Type": "list",
@@ -83,7 +83,7 @@ def list_line(listed: ListRead) -> str:
 
 
 def item_lines(items: Sequence[tuple[TitleRead, ItemRead]]) -> Iterator[str]:
-    """The lines of what is on it."""
+    """Yields the lines of what is on it."""
     for of, item in items:
         yield _line(
             {

@@ -23,7 +23,7 @@ VERSION = 1
 TYPES: dict[str, ContentType] = {"film": "MOVIE", "show": "SHOW"}
 
 
-class TitleTold(Struct, omit_defaults=True, kw_only=True):
+class ExportedTitle(Struct, omit_defaults=True, kw_only=True):
     """A film or show, and by what it is known."""
 
     type: Literal["film", "show"]
@@ -35,7 +35,7 @@ class TitleTold(Struct, omit_defaults=True, kw_only=True):
     """The one that it has here."""
 
 
-class WatchlistJsonItem(TitleTold, omit_defaults=True, kw_only=True):
+class WatchlistJsonItem(ExportedTitle, omit_defaults=True, kw_only=True):
     """A title on a list."""
 
     note: str | None = None
@@ -43,7 +43,7 @@ class WatchlistJsonItem(TitleTold, omit_defaults=True, kw_only=True):
     cover: bool = False
 
 
-class OpinionTold(TitleTold, omit_defaults=True, kw_only=True):
+class ExportedOpinion(ExportedTitle, omit_defaults=True, kw_only=True):
     """What its owner thinks of a title, and whether they have seen it."""
 
     rating: int | None = None
@@ -54,7 +54,7 @@ class OpinionTold(TitleTold, omit_defaults=True, kw_only=True):
     other_days: list[str] = []
 
 
-class ListTold(Struct, omit_defaults=True, kw_only=True):
+class ExportedList(Struct, omit_defaults=True, kw_only=True):
     """A list; what is on it is looked at one by one."""
 
     title: str
@@ -81,17 +81,17 @@ class WatchlistJsonHead(Struct):
 
 
 T = TypeVar("T")
-Told = TypeVar("Told", bound=TitleTold)
+Exported = TypeVar("Exported", bound=ExportedTitle)
 
 _head = msgspec.json.Decoder(WatchlistJsonHead)
 _whole = msgspec.json.Decoder(WatchlistJsonFile)
-_list = msgspec.json.Decoder(ListTold)
+_list = msgspec.json.Decoder(ExportedList)
 _item = msgspec.json.Decoder(WatchlistJsonItem)
-_opinion = msgspec.json.Decoder(OpinionTold)
+_opinion = msgspec.json.Decoder(ExportedOpinion)
 
 
 def is_own(text: str) -> bool:
-    """Whether a JSON text is a file of ours, of whichever version."""
+    """Returns whether a JSON text is a file of ours, of whichever version."""
     try:
         return _head.decode(text).format == FORMAT
     except (msgspec.DecodeError, RecursionError):
@@ -99,21 +99,21 @@ def is_own(text: str) -> bool:
 
 
 def read_json(contents: FileContents, text: str) -> None:
-    """The lists and opinions of a file; what cannot be taken is told by its place in it."""
-    told = _opened(text)
-    contents.budget.take_rows(len(told.lists) + len(told.titles))
-    for number, raw in enumerate(told.lists, start=1):
+    """The lists and opinions of a file; what cannot be taken is named by its place in it."""
+    entry = _opened(text)
+    contents.budget.take_rows(len(entry.lists) + len(entry.titles))
+    for number, raw in enumerate(entry.lists, start=1):
         listed = _read(contents, number, raw, _list.decode)
         if listed is not None:
             _take_list(contents, number, listed)
-    for number, raw in enumerate(told.titles, start=1):
+    for number, raw in enumerate(entry.titles, start=1):
         one = _read(contents, number, raw, _opinion.decode)
         if one is not None:
             _take(contents, number, one, _take_opinion)
 
 
 def list_record(listed: ListRead, items: Iterable[tuple[TitleRead, ItemRead]]) -> dict[str, Any]:
-    """A list as the file has it."""
+    """Returns a list as the file has it."""
     return {
         "title": listed.title,
         "description": listed.description,
@@ -129,9 +129,9 @@ def list_record(listed: ListRead, items: Iterable[tuple[TitleRead, ItemRead]]) -
     }
 
 
-def opinion_record(of: TitleRead, said: OpinionRead) -> OpinionTold:
-    """An opinion as the file has it."""
-    return OpinionTold(
+def opinion_record(of: TitleRead, said: OpinionRead) -> ExportedOpinion:
+    """Returns an opinion as the file has it."""
+    return ExportedOpinion(
         **_title_record(of),
         rating=said.rating,
         review=said.review,
@@ -155,12 +155,12 @@ def _title_record(of: TitleRead) -> dict[str, Any]:
 
 def _opened(text: str) -> WatchlistJsonFile:
     try:
-        told = _whole.decode(text)
+        entry = _whole.decode(text)
     except (msgspec.DecodeError, RecursionError):
         raise UnreadableFile("This JSON file was exported by Commonroom, but is damaged.") from None
-    if told.version != VERSION:
+    if entry.version != VERSION:
         raise UnreadableFile("This file was exported by a newer version of Commonroom.")
-    return told
+    return entry
 
 
 def _read(
@@ -175,73 +175,76 @@ def _read(
 
 
 def _take(
-    contents: FileContents, number: int, told: Told, take: Callable[[FileContents, int, Told], None]
+    contents: FileContents,
+    number: int,
+    entry: Exported,
+    take: Callable[[FileContents, int, Exported], None],
 ) -> None:
     try:
-        take(contents, number, told)
+        take(contents, number, entry)
     except InvalidRow as refused:
-        contents.refuse(number, told.title, refused)
+        contents.refuse(number, entry.title, refused)
 
 
-def _take_list(contents: FileContents, number: int, told: ListTold) -> None:
+def _take_list(contents: FileContents, number: int, entry: ExportedList) -> None:
     try:
-        fields = Fields(contents, number, told.title)
+        fields = Fields(contents, number, entry.title)
     except InvalidRow as refused:
-        contents.refuse(number, told.title, refused)
+        contents.refuse(number, entry.title, refused)
         return
-    about = fields.own_lines("description", told.description or "", lists.MAX_DESCRIPTION)
+    about = fields.own_lines("description", entry.description or "", lists.MAX_DESCRIPTION)
     listed = replace(
-        fields.listed(tags=told.tags, is_numbered=told.numbered),
+        fields.listed(tags=entry.tags, is_numbered=entry.numbered),
         description=about,
-        cover_image_url=fields.picture("cover_image_url", told.cover_image_url),
+        cover_image_url=fields.picture("cover_image_url", entry.cover_image_url),
     )
-    contents.budget.take_rows(len(told.items))
+    contents.budget.take_rows(len(entry.items))
     to = contents.add_list(number, listed, is_kept_empty=True)
-    for place, raw in enumerate(told.items, start=1):
+    for place, raw in enumerate(entry.items, start=1):
         one = _read(contents, place, raw, _item.decode)
         if one is not None:
             _take(contents, place, one, partial(_take_item, to))
 
 
-def _take_item(to: int, contents: FileContents, number: int, told: WatchlistJsonItem) -> None:
-    fields = Fields(contents, number, told.title)
+def _take_item(to: int, contents: FileContents, number: int, entry: WatchlistJsonItem) -> None:
+    fields = Fields(contents, number, entry.title)
     item = ItemRead(
-        note=fields.own_lines("note", told.note or "", lists.MAX_NOTE),
-        added_at=fields.moment("added_at", told.added_at or ""),
-        is_cover=told.cover,
+        note=fields.own_lines("note", entry.note or "", lists.MAX_NOTE),
+        added_at=fields.moment("added_at", entry.added_at or ""),
+        is_cover=entry.cover,
     )
-    contents.add_item(to, number, _of(fields, told), item)
+    contents.add_item(to, number, _of(fields, entry), item)
 
 
-def _take_opinion(contents: FileContents, number: int, told: OpinionTold) -> None:
-    fields = Fields(contents, number, told.title)
-    rating = fields.rating(str(told.rating or 0), 10)
+def _take_opinion(contents: FileContents, number: int, entry: ExportedOpinion) -> None:
+    fields = Fields(contents, number, entry.title)
+    rating = fields.rating(str(entry.rating or 0), 10)
     opinion = OpinionRead(
         rating=rating,
-        review=fields.own_lines("review", told.review or "", MAX_REVIEW),
-        rated_at=fields.moment("rated_at", told.rated_at or ""),
-        is_seen=told.seen or rating is not None,
-        seen_on=fields.day("seen_on", told.seen_on or ""),
+        review=fields.own_lines("review", entry.review or "", MAX_REVIEW),
+        rated_at=fields.moment("rated_at", entry.rated_at or ""),
+        is_seen=entry.seen or rating is not None,
+        seen_on=fields.day("seen_on", entry.seen_on or ""),
         other_days=[
-            day for one in told.other_days[:MAX_OTHER_DAYS] if (day := fields.day("seen_on", one))
+            day for one in entry.other_days[:MAX_OTHER_DAYS] if (day := fields.day("seen_on", one))
         ],
     )
-    contents.add_opinion(number, _of(fields, told), opinion, is_current=True)
+    contents.add_opinion(number, _of(fields, entry), opinion, is_current=True)
 
 
-def _of(fields: Fields, told: TitleTold) -> TitleRead:
+def _of(fields: Fields, entry: ExportedTitle) -> TitleRead:
     of = fields.of(
-        TYPES[told.type],
-        year=str(told.year or ""),
-        tmdb_id=str(told.tmdb_id or ""),
-        imdb_id=told.imdb_id or "",
+        TYPES[entry.type],
+        year=str(entry.year or ""),
+        tmdb_id=str(entry.tmdb_id or ""),
+        imdb_id=entry.imdb_id or "",
     )
-    content_id = told.id or ""
+    content_id = entry.id or ""
     return replace(of, content_id=content_id if lists.is_id(content_id) else None)
 
 
 def _title_in(raw: msgspec.Raw) -> str | None:
-    """What something damaged is called, so that its owner knows which it is."""
+    """Returns what something damaged is called, so that its owner knows which it is."""
     try:
         title = msgspec.json.decode(raw, type=dict[str, Any]).get("title")
     except (msgspec.DecodeError, RecursionError):

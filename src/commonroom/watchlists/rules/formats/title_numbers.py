@@ -18,7 +18,7 @@ Ids: TypeAlias = tuple[ContentType | None, int | None, str | None]
 
 
 def identity(of: TitleRead) -> Hashable:
-    """What tells a title of a file from others."""
+    """Returns what tells a title of a file from others."""
     if of.content_id is not None:
         return of.content_type, of.content_id
     if of.tmdb_id is not None:

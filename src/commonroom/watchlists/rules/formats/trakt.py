@@ -118,7 +118,7 @@ def list_descriptions(contents: FileContents, files: Iterable[TextFile]) -> dict
 
 
 def is_trakt(one: TextFile) -> bool:
-    """Whether a JSON file holds entries as Trakt writes them."""
+    """Returns whether a JSON file holds entries as Trakt writes them."""
     try:
         entries = [entry for raw in _raws(one.text)[:LOOKED_AT] if (entry := _decode(raw))]
     except UnreadableFile:
@@ -129,7 +129,7 @@ def is_trakt(one: TextFile) -> bool:
 
 
 def is_empty(text: str) -> bool:
-    """Whether a JSON text holds nothing at all, as many files of an export do."""
+    """Returns whether a JSON text holds nothing at all, as many files of an export do."""
     return "".join(text.split()) in ("[]", "{}")
 
 
@@ -170,7 +170,7 @@ def read_table(contents: FileContents, sheet: Sheet, file: SentFile) -> None:
 
 
 def _raws(text: str) -> list[msgspec.Raw]:
-    """The entries of a file; of one that has several sections, those of all of them."""
+    """Returns the entries of a file; of one that has several sections, those of all of them."""
     try:
         if text.lstrip().startswith("{"):
             raws = [raw for part in _sections.decode(text).values() for raw in _listed(part)]
@@ -189,7 +189,7 @@ def _decode(raw: msgspec.Raw) -> TraktEntry | None:
 
 
 def is_about_lists(file: SentFile) -> bool:
-    """Whether a file says what lists are called."""
+    """Returns whether a file says what lists are called."""
     return PAGE.sub("", file.stem) in ABOUT_LISTS
 
 
@@ -285,7 +285,7 @@ def _comment(comment: Any) -> str:
 
 
 def _as_entry(cells: Cells) -> TraktEntry:
-    """A row of a table as the entry that it would be in JSON."""
+    """Returns a row of a table as the entry that it would be in JSON."""
     kind = cells.get("type").casefold()
     named = TraktTitle(
         cells.get("title"),

@@ -98,9 +98,9 @@ class WatchlistImportStatus(Struct, frozen=True):
     skipped: int
     failed: int
     unmatched: int
-    """How many rows were put aside for somebody to say which title is meant."""
+    """How many rows were put aside for their owner to say which title is meant."""
     settled: int
-    """For how many of these somebody has."""
+    """For how many of these they have."""
     notes: list[Note]
     """What there is to say of rows that failed; the first of them."""
     preview: WatchlistImportPreview | None
@@ -112,7 +112,7 @@ class WatchlistImportStatus(Struct, frozen=True):
     removed: int = 0
     """How many rows undoing it has taken back."""
     kept: int = 0
-    """How many it has left, because somebody changed what came of them."""
+    """How many it has left, because what came of them was changed."""
     kept_notes: list[Note] = []
     """Which these are; the first of them."""
 

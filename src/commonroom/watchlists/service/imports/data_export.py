@@ -1,4 +1,4 @@
-"""What is kept of a person's import, for whoever takes their data along."""
+"""What is kept of a person's import, for their data export."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from commonroom.watchlists.tables import WatchlistImport, unmatched_rows
 
 
 async def export_import(store: Store, person: User) -> dict[str, Any]:
-    """A person's import, and its rows that still wait for their titles."""
+    """Returns a person's import, and its rows that still wait for their titles."""
     kept = await store.get(WatchlistImport.at(account_id=person.user_id))
     if kept is None:
         return {"import": None, "rows_without_a_title": []}

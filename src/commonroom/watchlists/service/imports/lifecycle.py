@@ -77,7 +77,7 @@ async def prepare(ctx: Context, files: Sequence[tuple[str, bytes]]) -> Watchlist
     """
     await count_try(ctx.store, ctx.now, SENT_BY_PERSON, ctx.person.user_id)
     zone = ZoneInfo(ctx.person.time_zone or "UTC")
-    from commonroom.watchlists.rules.formats.files import read_files  # when somebody brings them
+    from commonroom.watchlists.rules.formats.files import read_files  # when they are brought
 
     found = await read_beside(read_files, files, ctx.now, zone)
     kept = WatchlistImport(
@@ -104,7 +104,7 @@ async def prepare(ctx: Context, files: Sequence[tuple[str, bytes]]) -> Watchlist
     return import_view(kept, report)
 
 
-async def predict_outcome(
+async def preview_outcome(
     ctx: Context, import_id: str, choices: WatchlistImportChoices
 ) -> WatchlistImportOutcome:
     """What starting an import with these choices would do: by its rows, as it is worked through."""
@@ -118,12 +118,12 @@ async def predict_outcome(
 
 
 async def see_import(ctx: Context) -> WatchlistImportStatus:
-    """A person's import: two requests."""
+    """Returns a person's import: two requests."""
     return await _view(ctx.store, await get_import(ctx))
 
 
 async def get_import(ctx: Context) -> WatchlistImport:
-    """A person's import: one request."""
+    """Returns a person's import: one request."""
     kept = await ctx.store.get(WatchlistImport.at(account_id=ctx.person.user_id))
     if kept is None:
         raise NotFound("You are not importing anything.")
@@ -181,13 +181,13 @@ async def cancel(ctx: Context) -> None:
 
 
 async def undo(ctx: Context, import_id: str) -> WatchlistImportStatus:
-    """Takes an import back as a whole; what somebody changed since stays."""
+    """Takes an import back as a whole; what was changed since stays."""
     undone = await lifecycle.undo(IMPORTS, ctx, partial(get_import, ctx), import_id)
     return await _view(ctx.store, undone)
 
 
 def choices_of(kept: WatchlistImport) -> WatchlistImportChoices:
-    """What its owner has chosen about an import."""
+    """Returns what its owner has chosen about an import."""
     return WatchlistImportChoices(
         same_lists=kept.same_lists,
         rated=kept.rated,
@@ -198,7 +198,7 @@ def choices_of(kept: WatchlistImport) -> WatchlistImportChoices:
 
 
 def import_view(kept: WatchlistImport, report: ImportReportRecord | None) -> WatchlistImportStatus:
-    """An import as its owner is shown it."""
+    """Returns an import as its owner is shown it."""
     return WatchlistImportStatus(
         import_id=kept.import_id,
         file_name=kept.file_name,

@@ -114,8 +114,8 @@ class LookUp:
     @property
     def _here(self) -> Any:
         kept = self._kept
-        place = {"part": kept.part, "place": kept.place}
-        return equal(import_id=kept.import_id, state="arriving", **place)
+        key = {"part": kept.part, "place": kept.place}
+        return equal(import_id=kept.import_id, state="arriving", **key)
 
     def _after(self, done: int, of: int, found: Sequence[WatchlistRow]) -> WatchlistImport:
         kept = self._kept
@@ -149,7 +149,7 @@ class LookUp:
         return await self._with_known(self._makeable(await self._with_lists(found)))
 
     async def _with_lists(self, rows: Sequence[WatchlistRow]) -> list[WatchlistRow]:
-        """The rows with the list of the same name that their owner has."""
+        """Returns the rows with the list of the same name that their owner has."""
         if self._own_lists is None and any(row.list_title for row in rows):
             mine = self._ctx.store.all(watchlists_of_curator(curator_id=self._kept.account_id))
             # Of several with one name, the oldest: they come newest first.
@@ -166,7 +166,7 @@ class LookUp:
         return made_title(row.of, self._kept.account_id)
 
     async def _with_known(self, rows: Sequence[WatchlistRow]) -> list[WatchlistRow]:
-        """The rows with what their owner has of them already: one request."""
+        """Returns the rows with what their owner has of them already: one request."""
         wanted: list[tuple[int, str, Ref[Any]]] = []
         for number, row in enumerate(rows):
             if row.match is not None:
@@ -227,7 +227,7 @@ def _with_family(row: WatchlistRow, own: Mapping[str, Watchlist]) -> WatchlistRo
 
 
 def _known_by(field: str, there: Any) -> dict[str, Any]:
-    """What something that is there says of a row."""
+    """Returns what something that is there says of a row."""
     if isinstance(there, Rating):
         return {"is_rated": there.rating is not None, "is_reviewed": there.review is not None}
     if isinstance(there, Seen):
@@ -244,7 +244,7 @@ class SoughtMatch(Struct, frozen=True):
 
 
 async def find_match(titles: Titles, ctx: Context, of: TitleRead) -> SoughtMatch:
-    """The title that a row means: by an id that it has, or by its name and year."""
+    """Returns the title that a row means: by an id that it has, or by its name and year."""
     answered, store = True, ctx.store
     for title in _by_id(of):
         found = await titles.find(store, title)
@@ -272,7 +272,7 @@ async def find_match(titles: Titles, ctx: Context, of: TitleRead) -> SoughtMatch
 
 
 def as_match(facts: TitleFacts) -> CatalogueMatch:
-    """A title of the catalogue, as a row names it."""
+    """Returns a title of the catalogue, as a row names it."""
     return CatalogueMatch(facts.content_type, facts.content_id, facts.title, facts.year)
 
 
@@ -284,7 +284,7 @@ def _by_id(of: TitleRead) -> list[TitleId]:
 
 
 async def _as_stored(titles: Titles, store: Store, facts: TitleFacts) -> CatalogueMatch:
-    """The title as it is stored, if it is: somebody may have made it under another id."""
+    """Returns the title as it is stored, if it is: it may have been made under another id."""
     there = await titles.find_here(store, facts.id)
     return as_match(facts if there is None else there.facts)
 

@@ -26,10 +26,10 @@ from commonroom.watchlists.rules.imports import (
 )
 from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_PARTS, continued_title
 from commonroom.watchlists.service.access import no_such_list
-from commonroom.watchlists.service.imports.deeds import (
-    Deed,
+from commonroom.watchlists.service.imports.actions import (
+    ImportAction,
     ImportPlan,
-    deed_of,
+    action_of,
     item_of,
     item_ref,
     plan_items,
@@ -131,7 +131,7 @@ async def _not_there(store: Store, lists: Sequence[Watchlist], placed: Placed) -
 
 
 async def _plan_new(ctx: Context, part: TargetList, placed: Placed) -> ImportPlan:
-    """What makes a list with titles on it."""
+    """Returns what makes a list with titles on it."""
     profile = await ensure_profile(ctx)
     empty = new_list(ctx, profile, part.list_id, is_public=False, title=part.title)
     items = [item_of(ctx, empty, number, row, title) for number, (row, title) in enumerate(placed)]
@@ -144,7 +144,7 @@ async def _plan_new(ctx: Context, part: TargetList, placed: Placed) -> ImportPla
         updated_at=iso(ctx.now),
     )
     first = placed[0][0]
-    about = Deed(
+    about = ImportAction(
         number=first.number,
         file=first.file,
         title=part.title,
@@ -156,7 +156,7 @@ async def _plan_new(ctx: Context, part: TargetList, placed: Placed) -> ImportPla
         [
             about,
             *(
-                deed_of(row, id_of(title), list_id=part.list_id, text=row.item and row.item.note)
+                action_of(row, id_of(title), list_id=part.list_id, text=row.item and row.item.note)
                 for row, title in placed
             ),
         ],
@@ -170,6 +170,6 @@ def _columns(placed: Placed) -> tuple[list[WatchlistRow], list[Stored]]:
 def _joined(one: ImportPlan, other: ImportPlan) -> ImportPlan:
     return ImportPlan(
         [*one.writes, *other.writes],
-        [*one.deeds, *other.deeds],
+        [*one.actions, *other.actions],
         one.skipped + other.skipped,
     )

@@ -19,12 +19,12 @@ _rows = msgspec.json.Decoder(list[WatchlistRow])
 
 
 def unpack_rows(part: bytes) -> list[WatchlistRow]:
-    """The rows of a part."""
+    """Returns the rows of a part."""
     return _rows.decode(unpack(part))
 
 
 def begin_preview(found: ParsedWatchlistFiles) -> WatchlistImportPreview:
-    """What can be said before the catalogue was asked."""
+    """Returns what can be said before the catalogue was asked."""
     return WatchlistImportPreview(
         formats=found.formats,
         bad=as_many_as_fit(found.bad),
@@ -39,7 +39,7 @@ def begin_preview(found: ParsedWatchlistFiles) -> WatchlistImportPreview:
 def complete_preview(
     begun: WatchlistImportPreview, rows: Sequence[WatchlistRow], unknown: Unknown
 ) -> WatchlistImportPreview:
-    """The whole of it, once every title was looked up.
+    """Returns the whole of it, once every title was looked up.
 
     `unknown` says what its page proposes for titles that the catalogue lacks.
     """

@@ -33,7 +33,12 @@ from commonroom.store import (
 from commonroom.titles.stored_titles import load_title
 from commonroom.watchlists.rules.seen import without_own
 from commonroom.watchlists.service.access import Editable
-from commonroom.watchlists.service.imports.deeds import Deed, item_ref, pack_deeds, unpack_deeds
+from commonroom.watchlists.service.imports.actions import (
+    ImportAction,
+    item_ref,
+    pack_actions,
+    unpack_actions,
+)
 from commonroom.watchlists.service.items import remove_writes
 from commonroom.watchlists.service.lists import delete_writes
 from commonroom.watchlists.service.ratings import load_opinion, rating_writes, removal
@@ -50,21 +55,21 @@ from commonroom.watchlists.tables import (
 )
 
 TOGETHER = 12
-"""How many deeds are taken back at once: six writes for a rating, and the rest, fit."""
+"""How many actions are taken back at once: six writes for a rating, and the rest, fit."""
 MAX_ROWS = 50
 EDITED = "It was edited since, so it stays."
 
 
 class Taking(Struct):
-    """What takes deeds back, and what of them stays."""
+    """What takes actions back, and what of them stays."""
 
     writes: list[Write] = field(default_factory=list)
     kept: list[Note] = field(default_factory=list)
     removed: int = 0
 
-    def keep(self, deed: Deed, why: str = EDITED) -> None:
+    def keep(self, action: ImportAction, why: str = EDITED) -> None:
         """Leaves what came of a row, and says so."""
-        self.kept.append(Note(deed.number, None, deed.title, why, deed.file))
+        self.kept.append(Note(action.number, None, action.title, why, action.file))
 
     def remove(self, *writes: Write) -> None:
         """Takes what came of a row back."""
@@ -90,7 +95,7 @@ async def undo_import(store: Store, now: float, kept: WatchlistImport) -> None:
 
 
 async def _step(ctx: Context, kept: WatchlistImport) -> bool:
-    """Takes the last deeds back; says whether there may be more."""
+    """Takes the last actions back; says whether there may be more."""
     steps = await ctx.store.page(import_steps(import_id=kept.import_id), limit=1)
     if steps.items:
         await _take_back(ctx, kept, steps.items[0])
@@ -104,57 +109,57 @@ async def _step(ctx: Context, kept: WatchlistImport) -> bool:
 
 
 async def _take_back(ctx: Context, kept: WatchlistImport, step: ImportStep) -> None:
-    deeds = unpack_deeds(step.deeds)
-    left, some = _last(deeds)
+    actions = unpack_actions(step.deeds)
+    left, some = _last(actions)
     taking = await _taking(ctx, some)
     unchanged = as_read(step, "deeds")
     await ctx.store.write(
-        update(step.ref, deeds=pack_deeds(left), if_=unchanged)
+        update(step.ref, deeds=pack_actions(left), if_=unchanged)
         if left
         else delete(step, if_=unchanged),
         *taking.writes,
         update(kept.ref, removed=add(taking.removed), kept=add(len(taking.kept)), if_=_still(kept)),
         *_note_writes(kept, taking.kept),
-        *look_for_unused(ctx, [deed.of for deed in some if deed.of is not None]),
+        *look_for_unused(ctx, [action.of for action in some if action.of is not None]),
     )
 
 
-def _last(deeds: Sequence[Deed]) -> tuple[Sequence[Deed], Sequence[Deed]]:
-    """The deeds without the last ones, and those; a list goes after all that is on it."""
-    start = max(0, len(deeds) - TOGETHER)
-    made = [place for place in range(start, len(deeds) - 1) if deeds[place].of is None]
+def _last(actions: Sequence[ImportAction]) -> tuple[Sequence[ImportAction], Sequence[ImportAction]]:
+    """Returns the actions without the last ones, and those; a list goes after all that is on it."""
+    start = max(0, len(actions) - TOGETHER)
+    made = [index for index in range(start, len(actions) - 1) if actions[index].of is None]
     start = made[-1] + 1 if made else start
-    return deeds[:start], deeds[start:]
+    return actions[:start], actions[start:]
 
 
-async def _taking(ctx: Context, deeds: Sequence[Deed]) -> Taking:
+async def _taking(ctx: Context, actions: Sequence[ImportAction]) -> Taking:
     taking = Taking()
-    listed = [one for one in deeds if one.list_id is not None and one.of is not None]
+    listed = [one for one in actions if one.list_id is not None and one.of is not None]
     for list_id in dict.fromkeys(one.list_id for one in listed):
         await _take_items(ctx, taking, [one for one in listed if one.list_id == list_id])
-    for deed in deeds:
-        if deed.list_id is not None:
-            if deed.of is None:
-                await _take_list(ctx, taking, deed)
-        elif deed.rating_version is not None:
-            await _take_rating(ctx, taking, deed)
+    for action in actions:
+        if action.list_id is not None:
+            if action.of is None:
+                await _take_list(ctx, taking, action)
+        elif action.rating_version is not None:
+            await _take_rating(ctx, taking, action)
         else:
-            await _take_mark(ctx, taking, deed)
+            await _take_mark(ctx, taking, action)
     return taking
 
 
-async def _take_items(ctx: Context, taking: Taking, deeds: Sequence[Deed]) -> None:
+async def _take_items(ctx: Context, taking: Taking, actions: Sequence[ImportAction]) -> None:
     """Takes titles off the list that they were put on."""
-    list_id = deeds[0].list_id or ""
+    list_id = actions[0].list_id or ""
     found = await ctx.store.get(Watchlist.at(watchlist_id=list_id))
-    places = [one.of for one in deeds if one.of is not None]
+    places = [one.of for one in actions if one.of is not None]
     items = await ctx.store.batch_get([item_ref(list_id, of) for of in places])
     gone: list[WatchlistItem] = []
-    for deed, item in zip(deeds, items, strict=True):
+    for action, item in zip(actions, items, strict=True):
         if found is None or item is None:
             continue
-        if item.curator_note != deed.text or item.added_by != ctx.person.user_id:
-            taking.keep(deed)
+        if item.curator_note != action.text or item.added_by != ctx.person.user_id:
+            taking.keep(action)
         else:
             gone.append(item)
     if found is not None and gone:
@@ -162,60 +167,60 @@ async def _take_items(ctx: Context, taking: Taking, deeds: Sequence[Deed]) -> No
         taking.removed += len(gone)
 
 
-async def _take_list(ctx: Context, taking: Taking, deed: Deed) -> None:
+async def _take_list(ctx: Context, taking: Taking, action: ImportAction) -> None:
     """Deletes a list that was made, where nothing is on it and nobody gave it another name."""
-    found = await ctx.store.get(Watchlist.at(watchlist_id=deed.list_id))
-    if found is None or found.item_count or found.collaborator_ids or found.title != deed.text:
+    found = await ctx.store.get(Watchlist.at(watchlist_id=action.list_id))
+    if found is None or found.item_count or found.collaborator_ids or found.title != action.text:
         return
-    # Whoever adds something in this moment raises the revision, and this is tried again.
+    # Adding something in this moment raises the revision, and this is tried again.
     taking.writes += delete_writes(found, "revision")
 
 
-async def _take_rating(ctx: Context, taking: Taking, deed: Deed) -> None:
-    of = deed.of
+async def _take_rating(ctx: Context, taking: Taking, action: ImportAction) -> None:
+    of = action.of
     if of is None:
         return
     opinion = await load_opinion(ctx.store, ctx.person.user_id, of)
     if opinion.rating is None:
         return
-    if opinion.rating.version != deed.rating_version:
-        taking.keep(deed)
+    if opinion.rating.version != action.rating_version:
+        taking.keep(action)
         return
     rated = await load_title(ctx.store, of)
-    mark = _mark_before(deed, opinion.seen)
-    if deed.before is None or rated is None:
+    mark = _mark_before(action, opinion.seen)
+    if action.before is None or rated is None:
         taking.remove(*removal(opinion.rating, opinion.seen, rated))
         if mark is not None and opinion.seen is not None and opinion.seen.own != "rating":
             taking.writes.append(update(opinion.seen, **mark))
         return
     restored = replace(
         opinion.rating,
-        rating=deed.before.rating,
-        review=deed.before.review,
-        rated_at=deed.before.rated_at,
+        rating=action.before.rating,
+        review=action.before.review,
+        rated_at=action.before.rated_at,
         version=opinion.rating.version + 1,
     )
     taking.remove(*rating_writes(ctx.now, rated, opinion, restored, mark=mark))
 
 
-def _mark_before(deed: Deed, seen: Seen | None) -> dict[str, Any] | None:
-    """What a mark was before days were added to it, unless somebody changed it since."""
-    if deed.mark_before is None or seen is None or seen.version != deed.seen_version:
+def _mark_before(action: ImportAction, seen: Seen | None) -> dict[str, Any] | None:
+    """Returns what a mark was before days were added to it, unless it was changed since."""
+    if action.mark_before is None or seen is None or seen.version != action.seen_version:
         return None
-    return asdict(deed.mark_before)
+    return asdict(action.mark_before)
 
 
-async def _take_mark(ctx: Context, taking: Taking, deed: Deed) -> None:
-    of = deed.of
+async def _take_mark(ctx: Context, taking: Taking, action: ImportAction) -> None:
+    of = action.of
     if of is None:
         return
     opinion = await load_opinion(ctx.store, ctx.person.user_id, of)
     seen = opinion.seen
     if seen is None:
         return
-    mark = _mark_before(deed, seen)
-    if seen.version != deed.seen_version or (mark is None and opinion.rating is not None):
-        taking.keep(deed)
+    mark = _mark_before(action, seen)
+    if seen.version != action.seen_version or (mark is None and opinion.rating is not None):
+        taking.keep(action)
         return
     if mark is not None:
         taking.remove(update(seen, **mark))

@@ -1,4 +1,4 @@
-"""Rows of an import whose titles nobody knew: whoever imported them says which ones are meant."""
+"""Rows of an import whose titles nobody knew: their importer says which ones are meant."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from commonroom.store import Condition, Page, Write, add, delete, equal, one_of,
 from commonroom.titles.service import Titles
 from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.rules.formats import CatalogueMatch, WatchlistRow
-from commonroom.watchlists.service.imports.deeds import (
+from commonroom.watchlists.service.imports.actions import (
     ImportPlan,
     ensure_titles,
-    pack_deeds,
+    pack_actions,
     plan_opinions,
 )
 from commonroom.watchlists.service.imports.lifecycle import choices_of, get_import
@@ -51,7 +51,7 @@ class OpenRow(Struct, frozen=True):
 async def open_rows(
     ctx: Context, import_id: str, *, limit: int = 20, cursor: str | None = None
 ) -> Page[OpenRow]:
-    """A page of rows that wait for their titles: two requests."""
+    """Returns a page of rows that wait for their titles: two requests."""
     kept = await _open_import(ctx, import_id)
     page = await ctx.store.page(
         unmatched_rows(import_id=kept.import_id), limit=limit, cursor=cursor
@@ -115,9 +115,9 @@ def _step_writes(waiting: UnmatchedRow, plan: ImportPlan) -> Sequence[Write]:
         account_id=waiting.account_id,
         part=BY_HAND + waiting.part,
         place=waiting.place,
-        deeds=pack_deeds(plan.deeds),
+        deeds=pack_actions(plan.actions),
     )
-    return [put(step)] if plan.deeds else []
+    return [put(step)] if plan.actions else []
 
 
 async def _open_import(ctx: Context, import_id: str) -> WatchlistImport:

@@ -22,11 +22,11 @@ from commonroom.watchlists.rules.imports import (
     made_list_id,
     match_of,
 )
-from commonroom.watchlists.service.imports.deeds import (
-    Deed,
+from commonroom.watchlists.service.imports.actions import (
+    ImportAction,
     ImportPlan,
     ensure_titles,
-    pack_deeds,
+    pack_actions,
     plan_opinions,
 )
 from commonroom.watchlists.service.imports.lifecycle import IMPORTS, choices_of
@@ -43,7 +43,7 @@ MAX_OPINIONS_TOGETHER = 14
 
 
 async def run_import(titles: Titles, store: Store, now: float, kept: WatchlistImport) -> None:
-    """Does some of an import that runs, until it is over, somebody stops it, or time is up."""
+    """Does some of an import that runs, until it is over, is stopped, or time is up."""
     person = await store.get(User.at(user_id=kept.account_id))
     if person is None:
         raise NotFound("This account does not exist.")
@@ -59,7 +59,7 @@ class WatchlistImportRun(worker.ImportRun[WatchlistImport, WatchlistRow]):
         self._choices: WatchlistImportChoices = choices_of(kept)
 
     def unpack_rows(self, part: bytes) -> list[WatchlistRow]:
-        """The rows of a part."""
+        """Returns the rows of a part."""
         return unpack_rows(part)
 
     async def run_batch(self, rows: Sequence[WatchlistRow]) -> None:
@@ -93,7 +93,7 @@ class WatchlistImportRun(worker.ImportRun[WatchlistImport, WatchlistRow]):
                 unmatched=len(aside),
             )
             put_aside = [self._put_aside(place, row) for place, row in aside]
-            return [*progress, *plan.writes, *put_aside, *self._step_writes(plan.deeds)]
+            return [*progress, *plan.writes, *put_aside, *self._step_writes(plan.actions)]
 
         await self.write(build)
         self.advance(len(rows))
@@ -127,17 +127,17 @@ class WatchlistImportRun(worker.ImportRun[WatchlistImport, WatchlistRow]):
             )
         )
 
-    def _step_writes(self, deeds: Sequence[Deed]) -> list[Write]:
-        """What is kept of deeds, where there are any."""
+    def _step_writes(self, actions: Sequence[ImportAction]) -> list[Write]:
+        """Returns what is kept of actions, where there are any."""
         kept = self._kept
         step = ImportStep(
             import_id=kept.import_id,
             account_id=kept.account_id,
             part=kept.part,
             place=kept.place,
-            deeds=pack_deeds(deeds),
+            deeds=pack_actions(actions),
         )
-        return [put(step)] if deeds else []
+        return [put(step)] if actions else []
 
     def _list_id(self, row: WatchlistRow) -> str:
         return made_list_id(self._kept.import_id, row.list_number or 0)
@@ -173,10 +173,10 @@ class WatchlistImportRun(worker.ImportRun[WatchlistImport, WatchlistRow]):
             is_numbered=listed.is_numbered,
             cover_image_url=listed.cover_image_url,
         )
-        deed = Deed(
+        action = ImportAction(
             number=row.number, file=row.file, title=row.title, list_id=list_id, text=listed.title
         )
-        return [*list_writes(self._ctx, profile, made), *self._step_writes([deed])]
+        return [*list_writes(self._ctx, profile, made), *self._step_writes([action])]
 
     async def _end_list(self, row: WatchlistRow) -> None:
         """Chooses the cover and publishes a list that was made; again, if it was interrupted."""
@@ -208,7 +208,7 @@ class WatchlistImportRun(worker.ImportRun[WatchlistImport, WatchlistRow]):
 def next_batch(
     rows: Sequence[WatchlistRow], choices: WatchlistImportChoices
 ) -> Sequence[WatchlistRow]:
-    """The first row, and as many behind it as fit into one transaction with it.
+    """Returns the first row, and as many behind it as fit into one transaction with it.
 
     Rows about one title are apart: each finds what came of the one before it.
     """

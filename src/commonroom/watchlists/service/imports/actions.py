@@ -48,9 +48,9 @@ from commonroom.watchlists.rules.formats import (
 )
 from commonroom.watchlists.rules.imports import (
     REVIEWS,
-    Deeds,
+    RowEffects,
     WatchlistImportChoices,
-    deeds_of,
+    effects_of,
     made_title,
 )
 from commonroom.watchlists.rules.matching import has_other_ids
@@ -90,7 +90,7 @@ class MarkBefore(Struct, frozen=True, omit_defaults=True):
     other_days: list[str] = []
 
 
-class Deed(Struct, frozen=True, omit_defaults=True, kw_only=True):
+class ImportAction(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Something that was done for a row."""
 
     number: int
@@ -101,7 +101,7 @@ class Deed(Struct, frozen=True, omit_defaults=True, kw_only=True):
     list_id: str | None = None
     """The list that was made or, with a title, that it was put on."""
     text: str | None = None
-    """The note, or what the list is called: whoever changed it since wants it."""
+    """The note, or what the list is called: what was changed since is wanted."""
     rating_version: int | None = None
     before: RatingBefore | None = None
     seen_version: int | None = None
@@ -115,30 +115,30 @@ class Deed(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return TitleId(self.content_type, self.content_id)
 
 
-_deeds = msgspec.json.Decoder(list[Deed])
+_actions = msgspec.json.Decoder(list[ImportAction])
 
 
-def pack_deeds(deeds: Sequence[Deed]) -> bytes:
-    """Deeds as they are kept."""
-    return pack_part(deeds)
+def pack_actions(actions: Sequence[ImportAction]) -> bytes:
+    """Returns actions as they are stored."""
+    return pack_part(actions)
 
 
-def unpack_deeds(packed: bytes) -> list[Deed]:
-    """Deeds that were kept."""
-    return _deeds.decode(unpack(packed))
+def unpack_actions(packed: bytes) -> list[ImportAction]:
+    """Returns stored actions."""
+    return _actions.decode(unpack(packed))
 
 
 class ImportPlan(Struct):
     """What is to be written for rows, and what of them brings nothing new."""
 
     writes: list[Write] = field(default_factory=list)
-    deeds: list[Deed] = field(default_factory=list)
+    actions: list[ImportAction] = field(default_factory=list)
     skipped: int = 0
 
     @property
     def added(self) -> int:
         """How many rows bring something: a list that is made besides is none."""
-        return sum(deed.of is not None for deed in self.deeds)
+        return sum(action.of is not None for action in self.actions)
 
 
 async def ensure_titles(
@@ -148,9 +148,9 @@ async def ensure_titles(
     *,
     is_chosen: bool = False,
 ) -> list[Stored]:
-    """The titles of rows as they are stored; those that the catalogue lacks are made.
+    """Returns the titles of rows as they are stored; those that the catalogue lacks are made.
 
-    What a file knows of their ids is kept with them, unless somebody chose them by hand.
+    What a file knows of their ids is kept with them, unless they were chosen by hand.
     """
     for row, match in wanted:
         if row.match is None and row.of is not None:
@@ -196,7 +196,7 @@ async def _with_ids(ctx: Context, row: WatchlistRow, title: Stored) -> Stored:
         new_ids["tmdb_id"] = str(of.tmdb_id)
     if not new_ids:
         return title
-    with suppress(ConditionFailed):  # somebody has just changed it, or has this id for another
+    with suppress(ConditionFailed):  # it was just changed, or another title has this id
         claim = claim_of(replace(title, **new_ids)) if "tmdb_id" in new_ids else []
         ways = [put(way) for way in imdb_ways(own, title.title, new_ids.get("imdb_id"), of.year)]
         await ctx.store.write(update(title, **new_ids, updated_at=iso(ctx.now)), *claim, *ways)
@@ -230,15 +230,15 @@ async def _ensure_made(ctx: Context, of: TitleRead, match: CatalogueMatch) -> No
 
 
 def imdb_ways(of: TitleId, title: str, imdb_id: str | None, year: int | None) -> list[MadeTitle]:
-    """The way to a title by IMDb's id, where it has one."""
+    """Returns the way to a title by IMDb's id, where it has one."""
     if imdb_id is None:
         return []
-    place: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
-    return [MadeTitle(name=imdb_id, title=title, year=year, **place)]
+    key: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
+    return [MadeTitle(name=imdb_id, title=title, year=year, **key)]
 
 
 def facts_read(of: TitleRead, match: CatalogueMatch) -> TitleFacts:
-    """What a file says of a title."""
+    """Returns what a file says of a title."""
     names = [GENRE_ALIASES.get(name.casefold(), name) for name in of.genres]
     return TitleFacts(
         content_type=match.content_type,
@@ -261,7 +261,7 @@ async def plan_items(
     found: Sequence[Stored],
     choices: WatchlistImportChoices,
 ) -> ImportPlan:
-    """What puts titles on a list, behind all that is there: two requests.
+    """Returns what puts titles on a list, behind all that is there: two requests.
 
     Nothing where it is public and its importer was suspended meanwhile.
     """
@@ -273,7 +273,7 @@ async def plan_items(
     wanted = [
         (row, row.item, title)
         for row, title, item in zip(rows, found, there, strict=True)
-        if row.item and deeds_of(row, Known(is_listed=item is not None), choices).lists
+        if row.item and effects_of(row, Known(is_listed=item is not None), choices).lists
     ]
     made = [
         item_of(ctx, access.watchlist, number, row, title)
@@ -282,7 +282,7 @@ async def plan_items(
     return ImportPlan(
         add_writes(access, made, [title for *_, title in wanted]) if made else [],
         [
-            deed_of(row, id_of(title), list_id=list_id, text=item.note)
+            action_of(row, id_of(title), list_id=list_id, text=item.note)
             for row, item, title in wanted
         ],
         len(rows) - len(wanted),
@@ -292,7 +292,7 @@ async def plan_items(
 def item_of(
     ctx: Context, to: Watchlist, number: int, row: WatchlistRow, title: Stored
 ) -> WatchlistItem:
-    """A title on a list, as a row has it there; `number` counts those that come with it."""
+    """Returns a title on a list, as a row has it there; `number` counts those that come with it."""
     item = row.item or ItemRead()
     now = item.added_at or iso(ctx.now)
     return new_item(to, number, title, by=ctx.person.user_id, now=now, note=item.note)
@@ -304,28 +304,28 @@ async def plan_opinions(
     found: Sequence[Stored],
     choices: WatchlistImportChoices,
 ) -> ImportPlan:
-    """What rates titles and marks them as seen: one request.
+    """Returns what rates titles and marks them as seen: one request.
 
     Reviews are left out while their importer is suspended as a curator.
     """
     plan, reviews = ImportPlan(), 0
     refs: list[Ref[Any]] = []
     for title in found:
-        place = _place(ctx.person.user_id, id_of(title))
-        refs += [Rating.at(**place), Seen.at(**place)]
+        key = _key(ctx.person.user_id, id_of(title))
+        refs += [Rating.at(**key), Seen.at(**key)]
     *there, profile = await ctx.store.batch_get([*refs, Profile.at(user_id=ctx.person.user_id)])
     if profile is not None and profile.curator_status == "suspended":
         choices = replace(choices, without=choices.without | {REVIEWS})
     for number, (row, title) in enumerate(zip(rows, found, strict=True)):
         before = Opinion(*there[2 * number : 2 * number + 2])
         known = known_of_opinion(before)
-        deeds = deeds_of(row, known, choices)
-        if deeds.reviews:
+        effects = effects_of(row, known, choices)
+        if effects.reviews:
             reviews += 1
             await ensure_profile(ctx)  # others see a name
-        if row.opinion is not None and deeds.is_any:
-            deed = deed_of(row, id_of(title))
-            _plan_opinion(ctx, plan, deeds, Rated(row.opinion, title, before, deed))
+        if row.opinion is not None and effects.is_any:
+            action = action_of(row, id_of(title))
+            _plan_opinion(ctx, plan, effects, Rated(row.opinion, title, before, action))
         else:
             plan.skipped += 1
     if plan.writes:
@@ -336,7 +336,7 @@ async def plan_opinions(
 
 
 def known_of_opinion(before: Opinion) -> Known:
-    """What somebody has said of a title already."""
+    """Returns what a person has said of a title already."""
     last = before.rating
     return Known(
         is_rated=last is not None and last.rating is not None,
@@ -347,70 +347,70 @@ def known_of_opinion(before: Opinion) -> Known:
 
 
 class Rated(Struct, frozen=True):
-    """A title, what somebody thinks of it, and what they thought before."""
+    """A title, a person's opinion of it, and the opinion before."""
 
     said: OpinionRead
     title: Stored
     before: Opinion
-    deed: Deed
+    action: ImportAction
 
 
-def _plan_opinion(ctx: Context, plan: ImportPlan, deeds: Deeds, one: Rated) -> None:
-    said, last, deed = one.said, one.before.rating, one.deed
-    place = _place(ctx.person.user_id, id_of(one.title))
-    if deeds.rates or deeds.reviews:
-        after = _rating_after(ctx, place, deeds, said, last)
-        days = said.days if deeds.marks_seen or deeds.adds_days else []
+def _plan_opinion(ctx: Context, plan: ImportPlan, effects: RowEffects, one: Rated) -> None:
+    said, last, action = one.said, one.before.rating, one.action
+    key = _key(ctx.person.user_id, id_of(one.title))
+    if effects.rates or effects.reviews:
+        after = _rating_after(ctx, key, effects, said, last)
+        days = said.days if effects.marks_seen or effects.adds_days else []
         plan.writes += rating_writes(ctx.now, one.title, one.before, after, days=days)
         kept = None if last is None else RatingBefore(last.rating, last.review, last.rated_at)
-        deed = replace(deed, rating_version=after.version, before=kept)
+        action = replace(action, rating_version=after.version, before=kept)
     else:
-        plan.writes += _seen_writes(ctx, one.title, one.before.seen, place, said)
+        plan.writes += _seen_writes(ctx, one.title, one.before.seen, key, said)
     seen = one.before.seen
-    if deeds.marks_seen or deeds.adds_days:
-        deed = replace(deed, seen_version=1 if seen is None else seen.version + 1)
-    if deeds.adds_days and seen is not None:
+    if effects.marks_seen or effects.adds_days:
+        action = replace(action, seen_version=1 if seen is None else seen.version + 1)
+    if effects.adds_days and seen is not None:
         was = MarkBefore(own=seen.own, **asdict(days_of(seen)))
-        deed = replace(deed, mark_before=was)
-    plan.deeds.append(deed)
+        action = replace(action, mark_before=was)
+    plan.actions.append(action)
 
 
 def _rating_after(
-    ctx: Context, place: dict[str, Any], deeds: Deeds, said: OpinionRead, last: Rating | None
+    ctx: Context, key: dict[str, Any], effects: RowEffects, said: OpinionRead, last: Rating | None
 ) -> Rating:
-    """What somebody thinks of a title from now on; what a file does not say stays as it was."""
+    """Returns a person's new opinion of a title; what a file does not say stays as it was."""
     said_at = said.rated_at or iso(ctx.now)
     if last is None:
         return Rating(
-            **place,
-            rating=said.rating if deeds.rates else None,
-            review=said.review if deeds.reviews else None,
+            **key,
+            rating=said.rating if effects.rates else None,
+            review=said.review if effects.reviews else None,
             rated_at=said_at,
         )
     return Rating(
-        **place,
-        rating=said.rating if deeds.rates else last.rating,
-        review=said.review if deeds.reviews else last.review,
-        rated_at=said_at if deeds.rates or last.rating is None else last.rated_at,
+        **key,
+        rating=said.rating if effects.rates else last.rating,
+        review=said.review if effects.reviews else last.review,
+        rated_at=said_at if effects.rates or last.rating is None else last.rated_at,
         version=last.version + 1,
     )
 
 
 def _seen_writes(
-    ctx: Context, title: Stored, before: Seen | None, place: dict[str, Any], said: OpinionRead
+    ctx: Context, title: Stored, before: Seen | None, key: dict[str, Any], said: OpinionRead
 ) -> list[Write]:
     marked: dict[str, Any] = {
         "own": (before and before.own) or "hand",
         "marked_at": iso(ctx.now),
         **asdict(days_of(before).with_more(said.days)),
     }
-    mark = create(Seen(**place, **marked)) if before is None else update(before, **marked)
+    mark = create(Seen(**key, **marked)) if before is None else update(before, **marked)
     return [mark, check(title.ref, if_=stored & absent("removed_at"))]
 
 
-def deed_of(row: WatchlistRow, of: TitleId, **more: Any) -> Deed:
-    """What was done for a row about a title."""
-    return Deed(
+def action_of(row: WatchlistRow, of: TitleId, **more: Any) -> ImportAction:
+    """Returns what was done for a row about a title."""
+    return ImportAction(
         number=row.number,
         file=row.file,
         title=row.title,
@@ -421,11 +421,11 @@ def deed_of(row: WatchlistRow, of: TitleId, **more: Any) -> Deed:
 
 
 def item_ref(list_id: str, of: TitleId) -> Ref[WatchlistItem]:
-    """Where a title is on a list."""
+    """Returns where a title is on a list."""
     return WatchlistItem.at(
         watchlist_id=list_id, content_type=of.content_type, content_id=of.content_id
     )
 
 
-def _place(user_id: str, of: TitleId) -> dict[str, Any]:
+def _key(user_id: str, of: TitleId) -> dict[str, Any]:
     return {"user_id": user_id, "content_type": of.content_type, "content_id": of.content_id}
