@@ -30,7 +30,7 @@ from commonroom.house.demo import seed_demo
 from commonroom.library.pages.addresses import library
 from commonroom.library.service.libraries import my_libraries
 from commonroom.movienight.pages.rounds import address_of as round_address
-from commonroom.movienight.service.seats import find_seat
+from commonroom.movienight.service.household_context import find_household_context
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.shareables.rules.short_ids import address_of
@@ -184,7 +184,7 @@ async def _pages(store: Store, person: User, now: float) -> dict[str, str]:
     known = await store.get(person.ref)
     assert known is not None
     ctx = Context(store, known, now)
-    libraries, seat = await my_libraries(ctx), await find_seat(ctx, known)
+    libraries, seat = await my_libraries(ctx), await find_household_context(ctx, known)
     assert seat is not None
     made = await pages_of(store, now, known.user_id)
     shared = {one.kind: address_of(one.short_id) for one in made.pages}

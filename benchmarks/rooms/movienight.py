@@ -13,13 +13,13 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User, users
 from commonroom.movienight.api import round_views as views
 from commonroom.movienight.rules.rounds import Liked, RatingSummary, Status, VotedFor
+from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.members import add_membership, set_household
 from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
 from commonroom.movienight.service.rounds.queries import load_round
 from commonroom.movienight.service.rounds.votes import propose, vote
-from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Pick, Round, groups, picks, rounds
 from commonroom.store import create
 from commonroom.titles.builtin import Catalogue
@@ -118,10 +118,10 @@ async def _voted_round(house: House) -> str:
     return round_.round_id
 
 
-async def _seat(house: House, person: User) -> Seat:
+async def _seat(house: House, person: User) -> HouseholdContext:
     known = await house.store.get(person.ref)
     assert known is not None
-    seat = await find_seat(Context(house.store, known, house.now), known)
+    seat = await find_household_context(Context(house.store, known, house.now), known)
     assert seat is not None
     return seat
 

@@ -22,8 +22,8 @@ from commonroom.library.service.libraries import create_library
 from commonroom.library.tables import Book
 from commonroom.model import MODEL
 from commonroom.movienight.service import households, preferences
+from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
 from commonroom.movienight.service.rounds import lifecycle
-from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.settings import Settings
 from commonroom.shareables.rules.limits import ShareableLimits
 from commonroom.shareables.service.create import create_page
@@ -149,9 +149,9 @@ class Furnished:
             "recipient_id": share.shared_to_id,
         }
 
-    async def _seat(self) -> Seat | None:
+    async def _seat(self) -> HouseholdContext | None:
         ada = await self._person()
-        return await find_seat(Context(self._store, ada), ada)
+        return await find_household_context(Context(self._store, ada), ada)
 
     async def _session(self) -> str:
         return await sessions.open_session(self._store, time.time(), await self._person())

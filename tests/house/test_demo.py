@@ -12,7 +12,7 @@ from commonroom.house.demo import seed_demo
 from commonroom.library.service.libraries import my_libraries, shared_with_me
 from commonroom.movienight.room import MOVIENIGHT
 from commonroom.movienight.service import history
-from commonroom.movienight.service.seats import Seat, find_seat
+from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
 from commonroom.movienight.service.wishes import list_wishes
 from commonroom.notifications.tables import newest_notifications
 from commonroom.shareables.service.listing import pages_of
@@ -32,10 +32,10 @@ async def world(store: Store) -> DemoPeople:
     return await seed_demo(store, time.time())
 
 
-async def seat_of(store: Store, world: DemoPeople) -> Seat:
+async def seat_of(store: Store, world: DemoPeople) -> HouseholdContext:
     maya = await store.get(world.maya.ref)
     assert maya is not None
-    seat = await find_seat(Context(store, maya), maya)
+    seat = await find_household_context(Context(store, maya), maya)
     assert seat is not None
     return seat
 

@@ -21,8 +21,8 @@ from commonroom.library.tables import Book
 from commonroom.logs import GATHERED_SECONDS
 from commonroom.model import MODEL
 from commonroom.movienight.service import households, preferences
+from commonroom.movienight.service.household_context import find_household_context
 from commonroom.movienight.service.rounds import lifecycle
-from commonroom.movienight.service.seats import find_seat
 from commonroom.shareables.service.create import create_page
 from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.passes import Passes
@@ -102,7 +102,7 @@ async def _furnished(store: Store) -> tuple[str, dict[str, str]]:
     ada = await signup.set_up(store, now, new)
     await households.create_household(Context(store, ada, now), name="Home")
     ada = await administration.person_with(store, "ada@example.org")
-    seat = await find_seat(Context(store, ada), ada)
+    seat = await find_household_context(Context(store, ada), ada)
     assert seat is not None
     await preferences.set_preferences(
         at(store, now, seat), seat.member_id, likes=["35", "18"], dislikes=[], ceiling="R"

@@ -35,7 +35,7 @@ from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListDraft, create_list
 from commonroom.watchlists.service.ratings import rate as rate_title
 from tests.accounts.people import Watch
-from tests.movienight.evenings import home_of, likes, seat_of
+from tests.movienight.evenings import context_of, home_of, likes
 from tests.support.cinema import Cinema, cinema, requests_for, words_of
 from tests.support.context import at
 from tests.support.fixtures import either
@@ -222,7 +222,7 @@ class TestHousehold:
     async def test_is_told_how_it_was_when_they_watched_it(self, family: Family) -> None:
         house, ada = family.house, family.ada
         now, films = time.time(), house.titles.films
-        seat = at(house.store, now, await seat_of(house.store, ada))
+        seat = at(house.store, now, await context_of(house.store, ada))
         made = await create_round(seat, films)
         await start_voting(seat, made.round_id)
         adas = await house.client(ada)
@@ -232,7 +232,7 @@ class TestHousehold:
         assert answer.headers["location"] == f"/movie-night/rounds/{made.round_id}"
         assert "Go to the vote" in await family.look(family.ben)
         assert "In the current vote" in await family.look(family.ben)
-        seat = at(house.store, now, await seat_of(house.store, ada))
+        seat = at(house.store, now, await context_of(house.store, ada))
         await pick(seat, made.round_id, PADDINGTON, even_if_votes_are_missing=True)
         await mark_watched(seat, films, PADDINGTON)
         await rate(seat, made.round_id, "loved")
@@ -251,9 +251,9 @@ class TestHousehold:
 
     async def test_of_a_child_keeps_the_ceiling(self, family: Family) -> None:
         house, ada = family.house, family.ada
-        seat = await seat_of(house.store, ada)
+        seat = await context_of(house.store, ada)
         child = await add_managed(at(house.store, time.time(), seat), display_name="Lea")
-        seat = at(house.store, time.time(), await seat_of(house.store, ada))
+        seat = at(house.store, time.time(), await context_of(house.store, ada))
         made = await create_round(seat, house.titles.films)
         await start_voting(seat, made.round_id)
         leas = await house.client(ada)
@@ -267,7 +267,7 @@ class TestHousehold:
         assert "In your household" in shown
         for own in ("Your lists", "Your opinion", "Add to library"):
             assert own not in shown
-        there = await load_round(await seat_of(house.store, ada), made.round_id)
+        there = await load_round(await context_of(house.store, ada), made.round_id)
         assert 603 not in {one.film.tmdb_movie_id for one in there.films}
 
 
@@ -283,7 +283,7 @@ REQUESTS = {"dynamodb": 6, "embedded": 15}
 async def vote_tonight(family: Family, ask: str) -> None:
     """The household votes on the film, and abandons the round where that is asked for."""
     house, films = family.house, family.house.titles.films
-    seat = at(house.store, time.time(), await seat_of(house.store, family.ada))
+    seat = at(house.store, time.time(), await context_of(house.store, family.ada))
     made = await create_round(seat, films)
     await start_voting(seat, made.round_id)
     if PADDINGTON not in {
@@ -321,7 +321,7 @@ class TestRequests:
         moment = time.time()
         cache = SearchCache(clock=lambda: moment)
         family.house.app.state.library_search_cache = cache
-        seat = at(family.house.store, moment, await seat_of(family.house.store, family.ada))
+        seat = at(family.house.store, moment, await context_of(family.house.store, family.ada))
         await add_wish(seat, family.house.titles.films, PADDINGTON)
         await vote_tonight(family, "abandon")
         await shelve_for(family, "Discs")

@@ -37,7 +37,7 @@ from tests.accounts.api.calling import first, someone
 from tests.accounts.people import Watch
 from tests.attacks.connections import connections, request
 from tests.hangouts.friends import group_of, hangout_of
-from tests.movienight.evenings import home_of, likes, seat_of
+from tests.movienight.evenings import context_of, home_of, likes
 from tests.shareables.furniture import ADMIN, SHOPPING, VIEW
 from tests.support.application import application_without_store
 from tests.support.context import at
@@ -186,7 +186,7 @@ class TestAHousehold:
     ) -> None:
         await home_of(house.store, Watch(), ada, ben)
         async with house.listening("/movie-night/live", await house.session(ben)) as heard:
-            seat = await seat_of(house.store, ada)
+            seat = await context_of(house.store, ada)
             await remove_member(at(house.store, time.time(), seat), ben.user_id)
             assert await ends(heard)
 
@@ -208,11 +208,11 @@ class TestARound:
         await home_of(house.store, Watch(), ada, ben)
         for person in (ada, ben):
             await likes(house.store, Watch(), person)
-        seat = await seat_of(house.store, ada)
+        seat = await context_of(house.store, ada)
         made = await create_round(at(house.store, time.time(), seat), Catalogue())
         path = f"/movie-night/rounds/{made.round_id}/live"
         async with house.listening(path, await house.session(ben)) as heard:
-            await leave(at(house.store, time.time(), await seat_of(house.store, ben)))
+            await leave(at(house.store, time.time(), await context_of(house.store, ben)))
             assert await ends(heard)
 
 

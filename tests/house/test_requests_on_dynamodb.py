@@ -26,12 +26,12 @@ from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library, share
 from commonroom.library.tables import Book
 from commonroom.model import MODEL
+from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.rounds import lifecycle, picks, votes
 from commonroom.movienight.service.rounds.queries import load_round
-from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.movienight.service.wishes import add_wish
 from commonroom.movienight.tables import Household
@@ -113,11 +113,11 @@ async def place(empty_dynamodb: str, tmp_path: Path) -> AsyncIterator[Place]:
         yield Place(wire, tmp_path, stack)
 
 
-async def seat_of(store: Store, person: User) -> Seat:
+async def seat_of(store: Store, person: User) -> HouseholdContext:
     """The seat of somebody who asks now."""
     known = await store.get(person.ref)
     assert known is not None
-    seat = await find_seat(Context(store, known, time.time()), known)
+    seat = await find_household_context(Context(store, known, time.time()), known)
     assert seat is not None
     return seat
 

@@ -22,10 +22,10 @@ from commonroom.titles.films import FilmFilter
 from commonroom.watchlists.service.film_suggestions import listed_films
 from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListChange, ListDraft, change_list, create_list
-from commonroom.watchlists.service.saves import save
+from commonroom.watchlists.service.saves import follow_list
 from commonroom.watchlists.tables import Watchlist
 from tests.accounts.people import Watch
-from tests.movienight.evenings import home_of, likes, seat_of
+from tests.movienight.evenings import context_of, home_of, likes
 from tests.support.cinema import Cinema, cinema, words_of
 from tests.support.context import at
 from tests.support.fixtures import either
@@ -111,7 +111,7 @@ class TestOnlyShelves:
             family.ada, PADDINGTON, TOTORO, BABE, NEMO, MATRIX, **{"Paddington 2": 2017}
         )
         ctx, now = family.house.asks(family.ada), time.time()
-        seat = at(family.house.store, now, await seat_of(family.house.store, family.ada))
+        seat = at(family.house.store, now, await context_of(family.house.store, family.ada))
         await mark_watched(seat, family.house.titles.films, TOTORO)
         lent = await add_item(
             ctx, library.library_id, kind=Video, given={"title": "Up", "tmdb_id": 14160}
@@ -245,7 +245,7 @@ class TestAnywhere:
 
 async def api_round(client: AsyncClient, family: Family, address: str) -> dict[str, list[object]]:
     """A round as programs see it."""
-    home = (await seat_of(family.house.store, family.ada)).group_id
+    home = (await context_of(family.house.store, family.ada)).group_id
     path = f"/api/v1/households/{home}/rounds/{address.rpartition('/')[2]}"
     found: dict[str, list[object]] = (await client.get(path)).json()
     return found
@@ -279,7 +279,7 @@ class TestOnlyLists:
 
     async def test_one_that_is_followed_counts_until_it_turns_private(self, family: Family) -> None:
         followed = await family.make_list(family.eve, PADDINGTON, BABE, is_public=True)
-        await save(family.house.asks(family.ada), followed.watchlist_id)
+        await follow_list(family.house.asks(family.ada), followed.watchlist_id)
         address = await family.start(family.ada, "lists")
         assert "From eve’s list" in await family.look(family.ben, address)
         ctx = family.house.asks(family.eve)
@@ -308,7 +308,7 @@ class TestOnlyLists:
 
     async def test_can_be_asked_for_by_programs(self, family: Family) -> None:
         await family.make_list(family.ada, PADDINGTON, BABE)
-        home = (await seat_of(family.house.store, family.ada)).group_id
+        home = (await context_of(family.house.store, family.ada)).group_id
         adas = await family.house.client(family.ada)
         answer = await adas.post(f"/api/v1/households/{home}/rounds", json={"films_from": "lists"})
         shown = answer.json()["films"]
@@ -319,7 +319,7 @@ class TestOnlyLists:
         assert wrong.status_code == 422
 
     async def test_a_child_keeps_the_ceiling(self, family: Family) -> None:
-        seat = await seat_of(family.house.store, family.ada)
+        seat = await context_of(family.house.store, family.ada)
         child = await add_managed(at(family.house.store, time.time(), seat), display_name="Lea")
         await family.make_list(family.ada, PADDINGTON, MATRIX)
         adas = await family.house.client(family.ada)

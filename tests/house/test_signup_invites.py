@@ -14,10 +14,10 @@ from httpx import AsyncClient
 from commonroom.accounts.context import Context
 from commonroom.hangouts.service import groups, invite_codes
 from commonroom.movienight.service import invites
+from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.invites import NewInvite
 from commonroom.movienight.service.members import add_managed
-from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Household
 from commonroom.watchlists.service import collaborators, lists
 from tests.house.whole import Whole, whole
@@ -36,11 +36,11 @@ class Inviting:
         self.token = link.token
         self.path = f"/join/{self.token}"
 
-    async def seat(self) -> Seat:
+    async def seat(self) -> HouseholdContext:
         """Ada's seat."""
         ada = await self.house.store.get(self.house.ada.ref)
         assert ada is not None
-        seat = await find_seat(Context(self.house.store, ada), ada)
+        seat = await find_household_context(Context(self.house.store, ada), ada)
         assert seat is not None
         return seat
 
@@ -62,7 +62,7 @@ async def invited_to(house: Whole) -> Inviting:
     group = await create_household(Context(store, house.ada, now), name="Home")
     ada = await store.get(house.ada.ref)
     assert ada is not None
-    link = await invites.create_invite(Seat(store, group, ada, ada, now))
+    link = await invites.create_invite(HouseholdContext(store, group, ada, ada, now))
     return Inviting(house, group, link)
 
 

@@ -31,7 +31,7 @@ from commonroom.titles.service import Titles
 from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service.seen import mark_seen, seen_by, unmark_seen
 from tests.accounts.people import DAY, Watch
-from tests.movienight.evenings import home_of, seat_of, somebody
+from tests.movienight.evenings import context_of, home_of, somebody
 from tests.movienight.rounds_support import Evening, Shelf, film
 from tests.support.context import at
 from tests.support.fixtures import either
@@ -53,12 +53,12 @@ class Together:
     async def watch(self, person: User) -> None:
         """Somebody marks Totoro as watched."""
         self.clock.forward(60)
-        seat = at(self.store, self.clock(), await seat_of(self.store, person))
+        seat = at(self.store, self.clock(), await context_of(self.store, person))
         await mark_watched(seat, self.shelf, int(TOTORO.content_id))
 
     async def undo(self, person: User) -> None:
         """Somebody takes that back."""
-        seat = at(self.store, self.clock(), await seat_of(self.store, person))
+        seat = at(self.store, self.clock(), await context_of(self.store, person))
         await undo_watched(seat, int(TOTORO.content_id))
 
     async def films(self) -> list[WatchedFilm]:
@@ -104,7 +104,7 @@ async def test_of_a_round_those_who_attended_have(together: Together) -> None:
     title = TitleId("MOVIE", str(watched.tmdb_movie_id))
     assert watched.attendees == [together.ben.user_id]
     assert await together.have_seen(title) == ["Ben"]
-    seat = await seat_of(together.store, together.ben)
+    seat = await context_of(together.store, together.ben)
     await undo_round_watched(at(together.store, together.clock(), seat), round_.round_id)
     await together.carry()
     assert await together.have_seen(title) == []
@@ -138,7 +138,7 @@ async def test_a_household_that_is_deleted_leaves_what_people_have_seen(
     await together.watch(together.ada)
     await together.carry()
     seat = at(
-        together.store, together.clock() + 2 * DAY, await seat_of(together.store, together.ada)
+        together.store, together.clock() + 2 * DAY, await context_of(together.store, together.ada)
     )
     await delete_household(seat, "Home")
     everyone = [*watched_consumers(ROOMS), *ROOMS[0].data.consumers]

@@ -19,7 +19,7 @@ from commonroom.titles.films import FilmFilter
 from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListDraft, create_list, my_lists
 from tests.accounts.people import Watch
-from tests.movienight.evenings import home_of, seat_of
+from tests.movienight.evenings import context_of, home_of
 from tests.support.cinema import Cinema, cinema, words_of
 from tests.support.context import at
 from tests.support.fixtures import either
@@ -72,7 +72,7 @@ async def list_of(house: Cinema, person: User, *films: int, shows: tuple[int, ..
 
 async def wished(house: Cinema, person: User) -> list[int]:
     """The films on the wish list of somebody's household."""
-    found = await list_wishes(await seat_of(house.store, person))
+    found = await list_wishes(await context_of(house.store, person))
     return sorted(one.tmdb_movie_id for one in found)
 
 
@@ -89,7 +89,7 @@ def form_id_on(page: str) -> str:
 
 class TestFromAList:
     async def test_its_films_are_wished_for_once(self, house: Cinema, ada: User) -> None:
-        seat = at(house.store, time.time(), await seat_of(house.store, ada))
+        seat = at(house.store, time.time(), await context_of(house.store, ada))
         await add_wish(seat, house.titles.films, TOTORO)
         await mark_watched(seat, house.titles.films, BABE)
         here = await list_of(house, ada, PADDINGTON, TOTORO, BABE, MATRIX, shows=(1396,))
@@ -113,7 +113,7 @@ class TestFromAList:
 
         assert "as many as fit" in words_of(shown)
         assert len(await wished(house, ada)) == MAX_WISHES
-        group = (await seat_of(house.store, ada)).group
+        group = (await context_of(house.store, ada)).group
         assert group.wish_count == MAX_WISHES
         full = await adas.post(f"{here}/wish")
         assert full.status_code == 409
@@ -131,7 +131,7 @@ class TestFromAList:
     ) -> None:
         films = await some_films(house, 6)
         seats = [
-            at(house.store, time.time(), await seat_of(house.store, one)) for one in (ada, ben)
+            at(house.store, time.time(), await context_of(house.store, one)) for one in (ada, ben)
         ]
         await asyncio.gather(
             *(
@@ -141,7 +141,7 @@ class TestFromAList:
         )
 
         assert await wished(house, ada) == sorted(films)
-        assert (await seat_of(house.store, ada)).group.wish_count == len(films)
+        assert (await context_of(house.store, ada)).group.wish_count == len(films)
 
     async def test_nobody_without_a_household_is_offered_it(self, house: Cinema) -> None:
         eve = await house.person("Eve")
@@ -162,7 +162,7 @@ class TestToAList:
         self, house: Cinema, ada: User, ben: User
     ) -> None:
         films = await some_films(house, 45)
-        seat = at(house.store, time.time(), await seat_of(house.store, ada))
+        seat = at(house.store, time.time(), await context_of(house.store, ada))
         await add_wishes(seat, house.titles.films, films)
         adas, bens = await house.client(ada), await house.client(ben)
         once = form_id_on((await adas.get(WISHES)).text)
@@ -192,7 +192,7 @@ async def test_a_room_that_is_switched_off_takes_it_away(
     async with cinema(embedded, tmp_path, rooms=",".join(sorted(rooms))) as house:
         ada = await house.person("Ada")
         await home_of(house.store, clock, ada)
-        seat = at(house.store, time.time(), await seat_of(house.store, ada))
+        seat = at(house.store, time.time(), await context_of(house.store, ada))
         await add_wish(seat, house.titles.films, TOTORO)
         here = await list_of(house, ada, PADDINGTON)
         client = await house.client(ada)

@@ -9,7 +9,7 @@ from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.tables import Household
 from commonroom.store import Store, Table
 from tests.accounts.people import Watch
-from tests.movienight.evenings import TABLES, home_of, now_of, seat_of
+from tests.movienight.evenings import TABLES, context_of, home_of, now_of
 from tests.support.context import at
 
 
@@ -29,5 +29,5 @@ async def home(store: Store, clock: Watch, ada: User, ben: User) -> Household:
 async def zoe(store: Store, clock: Watch, home: Household, ben: User) -> User:
     """A child of Ben's, in the household."""
     clock.forward(1)
-    made = await add_managed(at(store, clock(), await seat_of(store, ben)), display_name="Zoe")
+    made = await add_managed(at(store, clock(), await context_of(store, ben)), display_name="Zoe")
     return await now_of(store, made)

@@ -10,11 +10,11 @@ from commonroom.accounts.tables import User, accounts
 from commonroom.movienight.checks import checks
 from commonroom.movienight.consumers import HOUSEHOLDS, SEATS
 from commonroom.movienight.rules.households import MAX_MEMBERS
+from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.invites import create_invite, join
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.preferences import set_preferences
-from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Household, HouseholdMembership, Preferences
 from commonroom.movienight.tables import tables as movienight
 from commonroom.notifications.tables import tables as notify
@@ -43,19 +43,19 @@ async def home_of(store: Store, clock: Watch, creator: User, *others: User) -> H
     """A household of somebody's, who others have joined one after the other."""
     group = await create_household(Context(store, creator, clock()), name="Home")
     if others:
-        link = await create_invite(at(store, clock(), await seat_of(store, creator)))
+        link = await create_invite(at(store, clock(), await context_of(store, creator)))
     for other in others:
         clock.forward(1)
         group = await join(Context(store, other, clock()), link.token)
     return group
 
 
-async def seat_of(store: Store, person: User, acting_as: User | None = None) -> Seat:
+async def context_of(store: Store, person: User, acting_as: User | None = None) -> HouseholdContext:
     """The seat of somebody who asks now."""
     person, member = await now_of(store, person), await now_of(store, acting_as or person)
-    seat = await find_seat(Context(store, person), member)
-    assert seat is not None
-    return seat
+    ctx = await find_household_context(Context(store, person), member)
+    assert ctx is not None
+    return ctx
 
 
 async def now_of(store: Store, thing: E) -> E:
@@ -67,10 +67,10 @@ async def now_of(store: Store, thing: E) -> E:
 
 async def likes(store: Store, clock: Watch, person: User, acting_as: User | None = None) -> None:
     """Somebody says what they like."""
-    seat = await seat_of(store, person, acting_as)
+    ctx = await context_of(store, person, acting_as)
     await set_preferences(
-        at(store, clock(), seat),
-        seat.member_id,
+        at(store, clock(), ctx),
+        ctx.member_id,
         likes=[COMEDY, DRAMA],
         dislikes=[HORROR],
         ceiling="PG",
@@ -119,11 +119,11 @@ def _check_household(
         assert sorted(group.member_ids) == sorted(one.user_id for one in seats)
         creators = [one for one in seats if one.role == "creator"]
         assert [one.user_id for one in creators] == [group.created_by]
-    for seat in seats:
-        user = users[seat.user_id]
-        assert (seat.role == "creator") is (seat.user_id == group.created_by)
-        assert (seat.member_type == "managed") is user.is_managed
-        assert not (user.is_managed and seat.role == "creator"), "a child is never creator"
+    for ctx in seats:
+        user = users[ctx.user_id]
+        assert (ctx.role == "creator") is (ctx.user_id == group.created_by)
+        assert (ctx.member_type == "managed") is user.is_managed
+        assert not (user.is_managed and ctx.role == "creator"), "a child is never creator"
         if user.is_managed:
             assert user.parent_user_id in {one.user_id for one in seats}, "children are with theirs"
 
@@ -146,5 +146,5 @@ async def fill_seats(store: Store, clock: Watch, parent: User, seats: int) -> No
     """Takes so many seats for somebody's children."""
     for n in range(seats):
         await add_managed(
-            at(store, clock(), await seat_of(store, parent)), display_name=f"Child {n}"
+            at(store, clock(), await context_of(store, parent)), display_name=f"Child {n}"
         )

@@ -7,11 +7,11 @@ from typing import Any
 
 from commonroom.accounts.tables import User
 from commonroom.movienight.rules.preferences import passes
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
 from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.rounds.votes import rate
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.movienight.service.wishes import add_wish
 from commonroom.movienight.tables import (
@@ -28,7 +28,7 @@ from commonroom.store import Store, update
 from commonroom.store.values import Item
 from commonroom.titles.films import CERTIFICATIONS, Film, FilmFilter
 from tests.accounts.people import Watch
-from tests.movienight.evenings import COMEDY, DRAMA, HORROR, now_of, seat_of
+from tests.movienight.evenings import COMEDY, DRAMA, HORROR, context_of, now_of
 from tests.support.context import at
 
 ROMANCE = "10749"
@@ -115,9 +115,9 @@ class Evening:
         self.clock.forward(60)
         return self.clock()
 
-    async def seat(self, person: User, acting_as: User | None = None) -> Seat:
+    async def ctx(self, person: User, acting_as: User | None = None) -> HouseholdContext:
         """The seat of somebody who asks now."""
-        return await seat_of(self.store, person, acting_as)
+        return await context_of(self.store, person, acting_as)
 
     async def likes(
         self,
@@ -129,10 +129,10 @@ class Evening:
         ceiling: Ceiling = "R",
     ) -> None:
         """Somebody says what they like, or what their child does."""
-        seat = await self.seat(person)
+        ctx = await self.ctx(person)
         member_id = (member or person).user_id
         await set_preferences(
-            at(self.store, self.now(), seat),
+            at(self.store, self.now(), ctx),
             member_id,
             likes=likes,
             dislikes=dislikes,
@@ -141,32 +141,32 @@ class Evening:
 
     async def draft(self, person: User, **options: Any) -> Round:
         """A round that somebody has begun."""
-        seat = await self.seat(person, options.pop("acting_as", None))
-        return await create_round(at(self.store, self.now(), seat), self.films, **options)
+        ctx = await self.ctx(person, options.pop("acting_as", None))
+        return await create_round(at(self.store, self.now(), ctx), self.films, **options)
 
     async def voting(self, person: User, **options: Any) -> Round:
         """A round that is being voted on."""
         made = await self.draft(person, **options)
-        await start_voting(at(self.store, self.now(), await self.seat(person)), made.round_id)
+        await start_voting(at(self.store, self.now(), await self.ctx(person)), made.round_id)
         return await self.again(made)
 
     async def selected(self, person: User, **options: Any) -> Round:
         """A round in which the first film is picked."""
         made = await self.voting(person, **options)
         first = (await self.suggestions(made))[0].tmdb_movie_id
-        await pick(at(self.store, self.now(), await self.seat(person)), made.round_id, first)
+        await pick(at(self.store, self.now(), await self.ctx(person)), made.round_id, first)
         return await self.again(made)
 
     async def watched(self, person: User, **options: Any) -> Round:
         """A round whose pick was watched."""
         made = await self.selected(person, **options)
-        await mark_round_watched(at(self.store, self.now(), await self.seat(person)), made.round_id)
+        await mark_round_watched(at(self.store, self.now(), await self.ctx(person)), made.round_id)
         return await self.again(made)
 
     async def rated(self, person: User, **options: Any) -> Round:
         """A round of one's own that is over."""
         made = await self.watched(person, attendees=[person.user_id], **options)
-        await rate(at(self.store, self.now(), await self.seat(person)), made.round_id, "loved")
+        await rate(at(self.store, self.now(), await self.ctx(person)), made.round_id, "loved")
         return await self.again(made)
 
     async def expired(self, person: User, **options: Any) -> Round:
@@ -198,9 +198,9 @@ class Evening:
 
     async def wish(self, person: User, *numbers: int) -> None:
         """Somebody wishes for films, one after the other."""
-        seat = await self.seat(person)
+        ctx = await self.ctx(person)
         for number in numbers:
-            await add_wish(at(self.store, self.now(), seat), self.films, number)
+            await add_wish(at(self.store, self.now(), ctx), self.films, number)
 
     async def votes(self, round_: Round) -> list[Vote]:
         """The votes of a round."""

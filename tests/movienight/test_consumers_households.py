@@ -31,11 +31,11 @@ from commonroom.timers import Scheduler
 from tests.accounts.people import Watch
 from tests.movienight.evenings import (
     check_households,
+    context_of,
     everything_of,
     home_of,
     likes,
     now_of,
-    seat_of,
     tidied,
 )
 from tests.movienight.rounds_support import Evening, Shelf, film
@@ -162,7 +162,7 @@ class TestADeletedAccount:
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         group = await home_of(store, clock, ada)
-        await create_invite(at(store, clock(), await seat_of(store, ada)))
+        await create_invite(at(store, clock(), await context_of(store, ada)))
         await stored_all(store, [*round_of(group.group_id, "one"), *films_of(group.group_id, 3)])
         await delete_account(store, await now_of(store, ada), typed=CONFIRMATION)
 
@@ -210,14 +210,14 @@ class TestADeletedHousehold:
         self, store: Store, clock: Watch, home: Household, ada: User, eve: User
     ) -> None:
         other = await home_of(store, clock, eve)
-        await create_invite(at(store, clock(), await seat_of(store, eve)))
+        await create_invite(at(store, clock(), await context_of(store, eve)))
         for group, round_id in ((home, "one"), (home, "two"), (other, "theirs")):
             await stored_all(store, round_of(group.group_id, round_id))
         await stored_all(store, films_of(other.group_id, 3))
         theirs = await left(store, [Round, Suggestion, Vote, RoundRating, Pick])
         await stored_all(store, films_of(home.group_id, 120))
 
-        await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
+        await delete_household(at(store, clock(), await context_of(store, ada)), "Home")
         await tidied(store, clock)
 
         assert theirs == {"Round": 3, "Suggestion": 36, "Vote": 288, "RoundRating": 24, "Pick": 3}
@@ -249,7 +249,7 @@ class TestADeletedHousehold:
         )
         await store.write(create(pick))
 
-        await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
+        await delete_household(at(store, clock(), await context_of(store, ada)), "Home")
         await tidied(store, clock)
 
         assert await left(store, BELOW) == {}
@@ -261,7 +261,7 @@ class TestADeletedHousehold:
         await stored_all(store, round_of("hidden", "newest"))
         await store.write(update(home.ref, open_round_id="newest"))
 
-        await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
+        await delete_household(at(store, clock(), await context_of(store, ada)), "Home")
         await tidied(store, clock)
 
         assert await left(store, BELOW) == {}
@@ -269,7 +269,7 @@ class TestADeletedHousehold:
     async def test_is_looked_through_once_more_when_every_index_has_caught_up(
         self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
-        await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
+        await delete_household(at(store, clock(), await context_of(store, ada)), "Home")
         await tidied(store, clock)
         # As if an index had not shown these before.
         await stored_all(store, round_of(home.group_id, "late"))
@@ -285,7 +285,7 @@ class TestADeletedHousehold:
         self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
         await stored_all(store, [*round_of(home.group_id, "one"), *films_of(home.group_id, 3)])
-        await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
+        await delete_household(at(store, clock(), await context_of(store, ada)), "Home")
         change = Change(Household, "remove", (home.group_id,), home, None, clock(), by_ttl=False)
 
         interruptions = [await interrupted(store, change, writes) for writes in range(12)]
@@ -337,8 +337,8 @@ class TestWhoeverLeft:
         for person in (ada, ben):
             await evening.likes(person)
         made = await evening.voting(ada)
-        await vote(at(store, clock(), await evening.seat(ben)), made.round_id, 1, "up")
-        await leave(at(store, clock(), await evening.seat(ben)))
+        await vote(at(store, clock(), await evening.ctx(ben)), made.round_id, 1, "up")
+        await leave(at(store, clock(), await evening.ctx(ben)))
 
         await tidied(store, clock)
 

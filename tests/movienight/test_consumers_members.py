@@ -10,7 +10,7 @@ from commonroom.notifications.tables import Notification
 from commonroom.store import Store
 from commonroom.store.streams import Worker
 from tests.accounts.people import Watch
-from tests.movienight.evenings import everything_of, home_of, seat_of
+from tests.movienight.evenings import context_of, everything_of, home_of
 from tests.support.context import at
 
 
@@ -30,7 +30,7 @@ async def test_those_who_live_there_hear_who_joins(
         (ada.user_id, "Eve joined Home"),
         (ben.user_id, "Eve joined Home"),
     }
-    await leave(at(store, clock(), await seat_of(store, eve)))
+    await leave(at(store, clock(), await context_of(store, eve)))
     assert await told(store, clock) == {(ada.user_id, "Ben joined Home")}
 
 
@@ -39,7 +39,7 @@ async def test_a_child_joins_by_the_deed_of_who_manages_it(
 ) -> None:
     await home_of(store, clock, ada, ben)
     clock.forward(1)
-    seat = at(store, clock(), await seat_of(store, ben))
-    await add_managed(seat, display_name="Finn")
+    ctx = at(store, clock(), await context_of(store, ben))
+    await add_managed(ctx, display_name="Finn")
     assert (ada.user_id, "Finn joined Home") in await told(store, clock)
     assert {who for who, _ in await told(store, clock)} == {ada.user_id}

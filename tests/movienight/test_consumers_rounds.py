@@ -11,13 +11,13 @@ from commonroom.accounts.tables import NotificationPrefs, User
 from commonroom.house.consumers import timer_handlers
 from commonroom.model import MODEL
 from commonroom.movienight.consumers import ROUNDS
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.members import list_members
 from commonroom.movienight.service.rounds import ties
 from commonroom.movienight.service.rounds.attendance import add_attendee, remove_attendee
 from commonroom.movienight.service.rounds.lifecycle import abandon, create_round, start_voting
 from commonroom.movienight.service.rounds.picks import pick, reopen
 from commonroom.movienight.service.rounds.votes import vote
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Household, Round, round_by_id, suggestions_of_round
 from commonroom.notifications.tables import Notification, newest_notifications
 from commonroom.store import Store
@@ -27,7 +27,7 @@ from commonroom.timers import Scheduler
 from commonroom.titles.builtin import Catalogue
 from commonroom.titles.service import Titles
 from tests.accounts.people import Watch
-from tests.movienight.evenings import likes, now_of, seat_of
+from tests.movienight.evenings import context_of, likes, now_of
 from tests.movienight.rounds_support import Shelf, shelf_of_all_kinds
 from tests.support.context import at
 
@@ -55,7 +55,7 @@ async def round_(store: Store, clock: Watch, films: Shelf, ada: User, zoe: User)
     for member in await list_members(store, (await now_of(store, ada)).household_id or ""):
         if member.user is not None and not member.user.is_managed:
             await likes(store, clock, member.user)
-    return await create_round(at(store, clock(), await seat_of(store, ada)), films)
+    return await create_round(at(store, clock(), await context_of(store, ada)), films)
 
 
 async def follow(store: Store, clock: Watch) -> None:
@@ -78,7 +78,7 @@ class TestWhenVotingStarts:
     async def test_those_who_take_part_are_told_once(
         self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
     ) -> None:
-        await start_voting(at(store, clock(), await seat_of(store, ada)), round_.round_id)
+        await start_voting(at(store, clock(), await context_of(store, ada)), round_.round_id)
         await follow(store, clock)
         await follow(store, clock)
         [notification] = await told(store, ben)
@@ -90,17 +90,17 @@ class TestWhenVotingStarts:
     async def test_whoever_comes_late_is_told_then_and_nobody_again(
         self, store: Store, clock: Watch, films: Shelf, round_: Round, ben: User
     ) -> None:
-        seat, round_id = await self.creators(store, round_), round_.round_id
+        ctx, round_id = await self.creators(store, round_), round_.round_id
         for one in reversed((round_.attendees or [])[1:]):
-            await remove_attendee(at(store, clock(), seat), films, round_id, one)
-        await start_voting(at(store, clock(), seat), round_id)
+            await remove_attendee(at(store, clock(), ctx), films, round_id, one)
+        await start_voting(at(store, clock(), ctx), round_id)
         await follow(store, clock)
         assert await kinds(store, ben) == []
         for _ in range(2):
-            await add_attendee(at(store, clock(), seat), films, round_id, ben.user_id)
+            await add_attendee(at(store, clock(), ctx), films, round_id, ben.user_id)
             await follow(store, clock)
             assert await kinds(store, ben) == ["new_round"]
-            await remove_attendee(at(store, clock(), seat), films, round_id, ben.user_id)
+            await remove_attendee(at(store, clock(), ctx), films, round_id, ben.user_id)
 
     async def test_whoever_does_it_for_their_child_is_not_told_either(
         self, store: Store, clock: Watch, films: Shelf, round_: Round, zoe: User
@@ -109,7 +109,7 @@ class TestWhenVotingStarts:
         assert ben is not None
         creators = await self.creators(store, round_)
         await abandon(at(store, clock(), creators), round_.round_id)
-        zoes = await seat_of(store, ben, zoe)
+        zoes = await context_of(store, ben, zoe)
         made = await create_round(at(store, clock(), zoes), films)
         await start_voting(at(store, clock(), zoes), made.round_id)
         await follow(store, clock)
@@ -117,15 +117,15 @@ class TestWhenVotingStarts:
         assert await kinds(store, creators.person) == ["new_round"]
 
     @staticmethod
-    async def creators(store: Store, round_: Round) -> Seat:
+    async def creators(store: Store, round_: Round) -> HouseholdContext:
         found = await store.get(User.at(user_id=round_.started_by))
         assert found is not None
-        return await seat_of(store, found)
+        return await context_of(store, found)
 
     async def test_what_concerns_a_managed_member_goes_to_nobody(
         self, store: Store, clock: Watch, round_: Round, ada: User, zoe: User
     ) -> None:
-        await start_voting(at(store, clock(), await seat_of(store, ada)), round_.round_id)
+        await start_voting(at(store, clock(), await context_of(store, ada)), round_.round_id)
         await follow(store, clock)
         assert zoe.user_id in (round_.attendees or ())
         assert await kinds(store, zoe) == []
@@ -142,17 +142,17 @@ class TestWhenVotingStarts:
         quiet = NotificationPrefs(new_round=False)
         quiet_ben = Context(store, await now_of(store, ben), clock())
         await change_profile(quiet_ben, notification_prefs=quiet)
-        await start_voting(at(store, clock(), await seat_of(store, ada)), round_.round_id)
+        await start_voting(at(store, clock(), await context_of(store, ada)), round_.round_id)
         await follow(store, clock)
         assert await kinds(store, ben) == []
 
     async def test_an_hour_later_those_who_have_not_voted_are_reminded_once(
         self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
     ) -> None:
-        await start_voting(at(store, clock(), await seat_of(store, ada)), round_.round_id)
+        await start_voting(at(store, clock(), await context_of(store, ada)), round_.round_id)
         film = (await store.page(suggestions_of_round(round_id=round_.round_id))).items[0]
-        seat = await seat_of(store, ada)
-        await vote(at(store, clock(), seat), round_.round_id, film.tmdb_movie_id, "up")
+        ctx = await context_of(store, ada)
+        await vote(at(store, clock(), ctx), round_.round_id, film.tmdb_movie_id, "up")
         await follow(store, clock)
         clock.forward(HOUR - 1)
         await follow(store, clock)
@@ -190,11 +190,11 @@ class TestWhenAFilmIsPicked:
     ) -> None:
         await picked(store, clock, round_, ada)
         await follow(store, clock)
-        await reopen(at(store, clock(), await seat_of(store, ada)), round_.round_id)
+        await reopen(at(store, clock(), await context_of(store, ada)), round_.round_id)
         film = (await store.page(suggestions_of_round(round_id=round_.round_id))).items[1]
         clock.forward(60)
         await pick(
-            at(store, clock(), await seat_of(store, ada)), round_.round_id, film.tmdb_movie_id
+            at(store, clock(), await context_of(store, ada)), round_.round_id, film.tmdb_movie_id
         )
         await follow(store, clock)
         assert (await kinds(store, ben)).count("pick_announce") == 2
@@ -204,7 +204,7 @@ class TestWhenAFilmIsPicked:
         self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
     ) -> None:
         await picked(store, clock, round_, ada)
-        await reopen(at(store, clock(), await seat_of(store, ada)), round_.round_id)
+        await reopen(at(store, clock(), await context_of(store, ada)), round_.round_id)
         await follow(store, clock)
         assert await kinds(store, ben) == ["new_round"]
 
@@ -227,7 +227,7 @@ class TestARoundThatNobodyTouches:
     ) -> None:
         await follow(store, clock)
         clock.forward(5 * DAY)
-        await start_voting(at(store, clock(), await seat_of(store, ada)), round_.round_id)
+        await start_voting(at(store, clock(), await context_of(store, ada)), round_.round_id)
         clock.forward(5 * DAY)
         await follow(store, clock)
         assert (await state(store, round_)).status == "voting"
@@ -242,7 +242,7 @@ class TestARoundThatNobodyTouches:
         await follow(store, clock)
         clock.forward(8 * DAY)
         await follow(store, clock)
-        await reopen(at(store, clock(), await seat_of(store, ada)), round_.round_id)
+        await reopen(at(store, clock(), await context_of(store, ada)), round_.round_id)
         clock.forward(7 * DAY + 60)
         await follow(store, clock)
         await follow(store, clock)
@@ -252,18 +252,18 @@ class TestARoundThatNobodyTouches:
 async def test_what_is_carried_here_from_long_ago_is_told_to_nobody(
     store: Store, clock: Watch, round_: Round, ada: User, ben: User
 ) -> None:
-    seat = await seat_of(store, ada)
-    await start_voting(at(store, clock() - 30 * DAY, seat), round_.round_id)
+    ctx = await context_of(store, ada)
+    await start_voting(at(store, clock() - 30 * DAY, ctx), round_.round_id)
     await follow(store, clock)
     assert await kinds(store, ben) == []
 
 
 async def picked(store: Store, clock: Watch, round_: Round, by: User) -> None:
     """A round in which somebody has picked the first film."""
-    await start_voting(at(store, clock(), await seat_of(store, by)), round_.round_id)
+    await start_voting(at(store, clock(), await context_of(store, by)), round_.round_id)
     film = (await store.page(suggestions_of_round(round_id=round_.round_id))).items[0]
     clock.forward(60)
-    await pick(at(store, clock(), await seat_of(store, by)), round_.round_id, film.tmdb_movie_id)
+    await pick(at(store, clock(), await context_of(store, by)), round_.round_id, film.tmdb_movie_id)
 
 
 async def state(store: Store, round_: Round) -> Round:
@@ -285,7 +285,7 @@ class TestWhatNoLongerNeedsAnybody:
         self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
     ) -> Round:
         """A vote that has lasted for an hour; Ada and Ben are called to it."""
-        await start_voting(at(store, clock(), await seat_of(store, ada)), round_.round_id)
+        await start_voting(at(store, clock(), await context_of(store, ada)), round_.round_id)
         await follow(store, clock)
         clock.forward(HOUR + 1)
         assert await unread(store, clock, ben) == ["vote_nudge", "new_round"]
@@ -296,8 +296,8 @@ class TestWhatNoLongerNeedsAnybody:
         self, store: Store, clock: Watch, voting: Round, ada: User, ben: User
     ) -> None:
         film = (await store.page(suggestions_of_round(round_id=voting.round_id))).items[0]
-        seat = at(store, clock(), await seat_of(store, ben))
-        await vote(seat, voting.round_id, film.tmdb_movie_id, "up")
+        ctx = at(store, clock(), await context_of(store, ben))
+        await vote(ctx, voting.round_id, film.tmdb_movie_id, "up")
         assert await unread(store, clock, ben) == []
         assert await unread(store, clock, ada) == ["vote_nudge"], "hers is still missing"
 
@@ -305,26 +305,26 @@ class TestWhatNoLongerNeedsAnybody:
         self, store: Store, clock: Watch, voting: Round, ada: User, ben: User
     ) -> None:
         film = (await store.page(suggestions_of_round(round_id=voting.round_id))).items[0]
-        seat = at(store, clock(), await seat_of(store, ada))
-        await pick(seat, voting.round_id, film.tmdb_movie_id)
+        ctx = at(store, clock(), await context_of(store, ada))
+        await pick(ctx, voting.round_id, film.tmdb_movie_id)
         assert await unread(store, clock, ada) == []
         assert await unread(store, clock, ben) == ["pick_announce"]
-        await reopen(seat, voting.round_id)
+        await reopen(ctx, voting.round_id)
         assert await unread(store, clock, ben) == []
 
     async def test_is_never_told_to_who_voted_before_anybody_told_them(
         self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
     ) -> None:
-        await start_voting(at(store, clock(), await seat_of(store, ada)), round_.round_id)
+        await start_voting(at(store, clock(), await context_of(store, ada)), round_.round_id)
         film = (await store.page(suggestions_of_round(round_id=round_.round_id))).items[0]
-        seat = at(store, clock(), await seat_of(store, ben))
-        await vote(seat, round_.round_id, film.tmdb_movie_id, "up")
+        ctx = at(store, clock(), await context_of(store, ben))
+        await vote(ctx, round_.round_id, film.tmdb_movie_id, "up")
         assert await unread(store, clock, ben) == []
 
     async def test_is_read_by_itself_when_the_round_is_given_up(
         self, store: Store, clock: Watch, voting: Round, ada: User, ben: User
     ) -> None:
-        await abandon(at(store, clock(), await seat_of(store, ada)), voting.round_id)
+        await abandon(at(store, clock(), await context_of(store, ada)), voting.round_id)
         assert [await unread(store, clock, one) for one in (ada, ben)] == [[], []]
 
 
@@ -336,13 +336,13 @@ class TestWhenEverybodyHasVoted:
         film = await self.voting_without(store, clock, round_, [ada, zoe])
         assert "votes_in" not in await kinds(store, ada)
         for _ in range(2):
-            bens = at(store, clock(), await seat_of(store, ben))
+            bens = at(store, clock(), await context_of(store, ben))
             await vote(bens, round_.round_id, film, "up")
             await follow(store, clock)
             [news] = [one for one in await told(store, ada) if one.kind == "votes_in"]
             assert news.read_at is None
         assert "votes_in" not in await kinds(store, ben)
-        adas = at(store, clock(), await seat_of(store, ada))
+        adas = at(store, clock(), await context_of(store, ada))
         await pick(adas, round_.round_id, film)
         await follow(store, clock)
         [news] = [one for one in await told(store, ada) if one.kind == "votes_in"]
@@ -353,7 +353,7 @@ class TestWhenEverybodyHasVoted:
     ) -> None:
         ada, ben, zoe = family
         film = await self.voting_without(store, clock, round_, [ben, zoe])
-        await vote(at(store, clock(), await seat_of(store, ada)), round_.round_id, film, "up")
+        await vote(at(store, clock(), await context_of(store, ada)), round_.round_id, film, "up")
         await follow(store, clock)
         assert "votes_in" not in await kinds(store, ada)
 
@@ -364,13 +364,13 @@ class TestWhenEverybodyHasVoted:
         made = await self.started_by(store, clock, films, round_, ben)
         film = await self.voting_without(store, clock, made, [ada, ben])
         assert "votes_in" not in await kinds(store, ada)
-        zoes = at(store, clock(), await seat_of(store, ben, zoe))
+        zoes = at(store, clock(), await context_of(store, ben, zoe))
         await vote(zoes, made.round_id, film, "up")
         await follow(store, clock)
         [news] = [one for one in await told(store, ada) if one.kind == "votes_in"]
         assert news.read_at is None
         assert "votes_in" not in await kinds(store, ben), "his child voted last, by his login"
-        await pick(at(store, clock(), await seat_of(store, ben)), made.round_id, film)
+        await pick(at(store, clock(), await context_of(store, ben)), made.round_id, film)
         await follow(store, clock)
         [news] = [one for one in await told(store, ada) if one.kind == "votes_in"]
         assert news.read_at is not None
@@ -381,7 +381,7 @@ class TestWhenEverybodyHasVoted:
         ada, ben, zoe = family
         made = await self.started_by(store, clock, films, round_, ben)
         await self.voting_without(store, clock, made, [ada, ben])
-        adas = at(store, clock(), await seat_of(store, ada))
+        adas = at(store, clock(), await context_of(store, ada))
         await remove_attendee(adas, films, made.round_id, zoe.user_id)
         await follow(store, clock)
         assert "votes_in" in await kinds(store, ben)
@@ -393,14 +393,14 @@ class TestWhenEverybodyHasVoted:
         ada, ben, zoe = family
         film = await self.voting_without(store, clock, round_, [ada, zoe])
         other = next(one for one in round_.films if one != film)
-        bens = at(store, clock(), await seat_of(store, ben))
+        bens = at(store, clock(), await context_of(store, ben))
         for one in (film, other):
             await vote(bens, round_.round_id, one, "up")
-        await vote(at(store, clock(), await seat_of(store, ada)), round_.round_id, other, "up")
-        zoes = at(store, clock(), await seat_of(store, ben, zoe))
+        await vote(at(store, clock(), await context_of(store, ada)), round_.round_id, other, "up")
+        zoes = at(store, clock(), await context_of(store, ben, zoe))
         await vote(zoes, round_.round_id, other, "up")
         await follow(store, clock)
-        adas = at(store, clock(), await seat_of(store, ada))
+        adas = at(store, clock(), await context_of(store, ada))
         await ties.run_off(adas, round_.round_id)
         await follow(store, clock)
         [call] = [one for one in await told(store, ben) if one.kind == "run_off"]
@@ -425,20 +425,20 @@ class TestWhenEverybodyHasVoted:
         """A draft of somebody else's in place of one of the creator's."""
         creator = await store.get(User.at(user_id=round_.started_by))
         assert creator is not None
-        await abandon(at(store, clock(), await seat_of(store, creator)), round_.round_id)
-        return await create_round(at(store, clock(), await seat_of(store, starter)), films)
+        await abandon(at(store, clock(), await context_of(store, creator)), round_.round_id)
+        return await create_round(at(store, clock(), await context_of(store, starter)), films)
 
     @staticmethod
     async def voting_without(store: Store, clock: Watch, round_: Round, voters: list[User]) -> int:
         """A vote in which only these have voted, for the film that it gives."""
         starter = await store.get(User.at(user_id=round_.started_by))
         assert starter is not None
-        await start_voting(at(store, clock(), await seat_of(store, starter)), round_.round_id)
+        await start_voting(at(store, clock(), await context_of(store, starter)), round_.round_id)
         film = round_.films[0]
         for one in voters:
             parent = await store.get(User.at(user_id=one.parent_user_id or one.user_id))
             assert parent is not None
-            seat = await seat_of(store, parent, one if one.is_managed else None)
-            await vote(at(store, clock(), seat), round_.round_id, film, "up")
+            ctx = await context_of(store, parent, one if one.is_managed else None)
+            await vote(at(store, clock(), ctx), round_.round_id, film, "up")
         await follow(store, clock)
         return film

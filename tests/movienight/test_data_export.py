@@ -41,15 +41,15 @@ async def test_votes_of_every_evening_are_there_on_proposed_films_too(
     shortlist = await evening.numbers(first)
     proposed, withdrawn = [n for n in range(1, 31) if n not in shortlist][:2]
     for number in (proposed, withdrawn):
-        seat = at(evening.store, evening.now(), await evening.seat(ben))
-        await propose(seat, evening.films, first.round_id, number)
+        ctx = at(evening.store, evening.now(), await evening.ctx(ben))
+        await propose(ctx, evening.films, first.round_id, number)
     cast: list[tuple[User, VotedFor]] = [(ada, "up"), (ben, "down")]
     for person, voted in cast:
         for number in (shortlist[0], proposed, withdrawn):
-            seat = at(evening.store, evening.now(), await evening.seat(person))
-            await vote(seat, first.round_id, number, voted)
-    seat = at(evening.store, evening.now(), await evening.seat(ben))
-    await withdraw_proposal(seat, first.round_id, withdrawn)
+            ctx = at(evening.store, evening.now(), await evening.ctx(person))
+            await vote(ctx, first.round_id, number, voted)
+    ctx = at(evening.store, evening.now(), await evening.ctx(ben))
+    await withdraw_proposal(ctx, first.round_id, withdrawn)
     assert sorted((await evening.again(first)).films) == sorted([*shortlist, proposed])
     expected = sorted([shortlist[0], proposed])
     assert await votes_of(evening, ada) == [[(one, "up") for one in expected]]
@@ -62,7 +62,7 @@ async def test_votes_in_rounds_of_an_earlier_version_are_there_too(
     made = await evening.voting(ada)
     number = (await evening.numbers(made))[0]
     await vote(
-        at(evening.store, evening.now(), await evening.seat(ada)), made.round_id, number, "up"
+        at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id, number, "up"
     )
     await evening.store.write(update(made.ref, films=[]))
     assert await votes_of(evening, ada) == [[(number, "up")]]
@@ -70,7 +70,7 @@ async def test_votes_in_rounds_of_an_earlier_version_are_there_too(
 
 async def test_ratings_without_votes_are_there(evening: Evening, ada: User) -> None:
     made = await evening.watched(ada)
-    await rate(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id, "loved")
+    await rate(at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id, "loved")
     kept = await export_person(evening.store, await now_of(evening.store, ada))
     assert [one["ratings"] for one in kept["evenings"]] == [{ada.user_id: "loved"}]
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
+from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.invites import create_invite, join
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.rounds import lifecycle, picks
 from commonroom.movienight.service.rounds.queries import load_round
-from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.store import Store
 from commonroom.titles.builtin import Catalogue
@@ -21,11 +21,11 @@ from commonroom.titles.builtin import Catalogue
 TASTES: dict[str, Any] = {"likes": ["35", "18"], "dislikes": [], "ceiling": "PG"}
 
 
-async def seat_of(store: Store, person: User) -> Seat:
+async def seat_of(store: Store, person: User) -> HouseholdContext:
     """The seat of somebody who asks now."""
     known = await store.get(person.ref)
     assert known is not None
-    seat = await find_seat(Context(store, known, time.time()), known)
+    seat = await find_household_context(Context(store, known, time.time()), known)
     assert seat is not None
     return seat
 

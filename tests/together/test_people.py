@@ -22,10 +22,10 @@ from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library, share, unshare
 from commonroom.library.service.loans import lend, return_item
 from commonroom.library.tables import Book, owner_id_of
+from commonroom.movienight.service.household_context import find_household_context
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.invites import create_invite, join
 from commonroom.movienight.service.members import add_managed
-from commonroom.movienight.service.seats import find_seat
 from commonroom.store import counting
 from commonroom.store.streams import Worker
 from tests.accounts.people import Watch
@@ -83,7 +83,7 @@ async def share_household(house: Whole, ben: User) -> None:
     """Ada and Ben live together."""
     await create_household(Context(house.store, house.ada, time.time()), name="The Foxes")
     ada = await now_of(house, house.ada)
-    seat = await find_seat(Context(house.store, ada, time.time()), ada)
+    seat = await find_household_context(Context(house.store, ada, time.time()), ada)
     assert seat is not None
     link = await create_invite(seat)
     await join(Context(house.store, ben, time.time()), link.token)
@@ -191,7 +191,7 @@ class TestAChild:
     async def test_is_managed_in_one_place(self, house: Whole, ben: User) -> None:
         await share_household(house, ben)
         ada = await now_of(house, house.ada)
-        seat = await find_seat(Context(house.store, ada, time.time()), ada)
+        seat = await find_household_context(Context(house.store, ada, time.time()), ada)
         assert seat is not None
         zoe = await add_managed(seat, display_name="Zoe")
         zoe = await now_of(house, zoe)

@@ -39,7 +39,7 @@ class File(Struct, frozen=True):
 
 
 class From(Struct, frozen=True):
-    """Marks an argument that is worked out from the request: `Annotated[Seat, From(seat_of)]`."""
+    """Marks an argument worked out from the request: `Annotated[Caller, From(caller_of)]`."""
 
     resolve: Callable[[Request], Any]
     """Returns the value, or a coroutine that does; refuses where there is none."""

@@ -72,9 +72,9 @@ SWEEP_SECONDS = 600.0
 
 
 async def clear_seat(store: Store, change: Change) -> None:
-    """Takes somebody out of the household when their account or profile was deleted.
+    """Takes a person out of the household when their account or profile was deleted.
 
-    However somebody left, nobody waits for their votes and ratings any longer.
+    However a member left, nobody waits for their votes and ratings any longer.
     """
     person: User | None = change.old
     group_id = None if person is None else person.household_id
@@ -102,7 +102,7 @@ async def follow_member(store: Store, change: Change) -> None:
 
 
 async def _tell_joined(store: Store, at: float, person: User, group_id: str) -> None:
-    """Tells the others; children come by the deed of who manages them."""
+    """Tells the others; children come by the action of who manages them."""
     refs = [
         Household.at(group_id=group_id),
         HouseholdMembership.at(group_id=group_id, user_id=person.user_id),
@@ -138,10 +138,10 @@ async def _clear_account(store: Store, at: float, group_id: str, person: User) -
 
 
 async def _disown_wishes(store: Store, group_id: str, user_id: str) -> None:
-    """What somebody wished for stays the household's, and no longer theirs."""
+    """What a former member wished for stays the household's, and no longer theirs."""
     async for wish in store.all(wishes_of_group(group_id=group_id)):
         if wish.added_by == user_id:
-            with suppress(ConditionFailed):  # it went, or came anew by somebody else
+            with suppress(ConditionFailed):  # it went, or was wished for by another member
                 await store.write(update(wish, added_by=NOBODY, if_=equal(added_by=user_id)))
 
 
@@ -277,7 +277,7 @@ def _run_off_of(round_: Round) -> str:
 
 
 def _vote_of(round_: Round) -> str:
-    """Which vote of a round it is: another one with a run-off, or with other people."""
+    """Returns which vote of a round it is: another one with a run-off, or with other people."""
     return f"{_run_off_of(round_)}#{status_of(round_)}#{','.join(sorted(round_.attendees or ()))}"
 
 
@@ -302,7 +302,7 @@ async def nudge(store: Store, waited: Timer, now: float) -> None:
 
 
 async def expire(store: Store, waited: Timer, now: float) -> float | None:
-    """Ends a round that nobody has touched for a week, or looks again a week after somebody did."""
+    """Ends a round that nobody has touched for a week, or looks again a week later."""
     return await expire_untouched(store, now, waited.about["round_id"])
 
 
@@ -360,14 +360,14 @@ async def _notify_votes_in(store: Store, round_: Round, at: float, by: str | Non
 
 
 async def _pickers(store: Store, round_: Round) -> list[User]:
-    """Those who may pick: whoever started a round, and the household's creator."""
+    """Returns those who may pick: the person who started a round, and the household's creator."""
     group = await store.get(Household.at(group_id=round_.group_id))
     creators = [] if group is None else [group.created_by]
     return await _accounts(store, [round_.started_by, *creators])
 
 
 async def _accounts(store: Store, members: list[str]) -> list[User]:
-    """Who these members are; for a child, who manages it."""
+    """Returns who these members are; for a child, who manages it."""
     people = await _people(store, members)
     accounts = dict.fromkeys(one.parent_user_id or one.user_id for one in people)
     return await _people(store, list(accounts))

@@ -1,4 +1,4 @@
-"""What movie night keeps of a person, for whoever takes their data along."""
+"""What movie night keeps of a person, for their data export."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from commonroom.store import Store
 
 
 async def export_person(store: Store, person: User) -> dict[str, Any]:
-    """A person's household, and all that they and the members they manage did there."""
+    """Returns a person's household, and all that they and the members they manage did there."""
     if person.household_id is None:
         return {}
     managed = [one async for one in store.all(managed_members(parent_user_id=person.user_id))]
@@ -56,7 +56,7 @@ async def _evenings(store: Store, group_id: str, theirs: set[str]) -> list[dict[
 async def _votes(
     store: Store, rounds: Sequence[Round], theirs: set[str]
 ) -> defaultdict[str, list[Vote]]:
-    """Their votes by round: one request for every hundred that they may have cast.
+    """Returns their votes by round: one request for every hundred that they may have cast.
 
     A round of an earlier version does not name its films, and needs a request of its own.
     """

@@ -13,11 +13,11 @@ from commonroom.accounts.tables import Ceiling, User
 from commonroom.errors import Conflict, NotFound
 from commonroom.movienight.rules.rounds import Liked, VotedFor
 from commonroom.movienight.service import members, preferences, watched, wishes
+from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.members import add_membership, set_household
 from commonroom.movienight.service.rounds import lifecycle, picks, votes
 from commonroom.movienight.service.rounds.queries import RoundDetails, load_round
-from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Round
 from commonroom.store import Store
 from commonroom.titles.builtin import Catalogue
@@ -36,7 +36,7 @@ FAMILY, FANTASY, HORROR, MUSIC, ROMANCE, SCIENCE_FICTION = (
 
 
 class Tastes(Struct, frozen=True):
-    """What somebody of the family likes."""
+    """What a member of the family likes."""
 
     likes: tuple[str, ...]
     dislikes: tuple[str, ...]
@@ -73,7 +73,7 @@ class DemoFamily(Struct, frozen=True):
 
 
 class DemoYear:
-    """Lives through the family's year, always the same way."""
+    """Lives through the family's year, always in the same way."""
 
     def __init__(self, store: Store, films: FilmSource, family: DemoFamily) -> None:
         self._store = store
@@ -98,15 +98,15 @@ class DemoYear:
             name="Chestnut Road",
             services=["netflix", "disney_plus"],
         )
-        creator = await self._seat(family.maya, at + 2 * HOUR)
+        creator = await self._context(family.maya, at + 2 * HOUR)
         # The invite that he came by has run out long ago.
-        seat = add_membership(at + HOUR, creator.group_id, family.jonas)
-        await store.write(set_household(family.jonas, creator.group_id), *seat)
+        ctx = add_membership(at + HOUR, creator.group_id, family.jonas)
+        await store.write(set_household(family.jonas, creator.group_id), *ctx)
         for child in family.children:
             await members.bring_along(creator, child.user_id)
         for member, tastes in zip(family.everybody, (*PARENTS, *CHILDREN), strict=True):
             await preferences.set_preferences(
-                await self._seat(member, at + 3 * HOUR),
+                await self._context(member, at + 3 * HOUR),
                 member.user_id,
                 likes=tastes.likes,
                 dislikes=tastes.dislikes,
@@ -119,10 +119,10 @@ class DemoYear:
         round_ = await self._voted(at, attending, attending)
         round_id, maya = round_.round_id, self._family.maya
         ahead = (await self._details(round_, at)).results[0].tmdb_movie_id
-        await picks.pick(await self._seat(maya, at + HOUR), round_id, ahead)
-        await watched.mark_round_watched(await self._seat(maya, at + 4 * HOUR), round_id)
+        await picks.pick(await self._context(maya, at + HOUR), round_id, ahead)
+        await watched.mark_round_watched(await self._context(maya, at + 4 * HOUR), round_id)
         for member in attending if rated else attending[:1]:
-            await votes.rate(await self._seat(member, at + 5 * HOUR), round_id, self._liked())
+            await votes.rate(await self._context(member, at + 5 * HOUR), round_id, self._liked())
 
     async def _tonight(self, at: float) -> None:
         """A night that is being voted on: Maya and Lea have, Jonas and Finn have not."""
@@ -133,26 +133,26 @@ class DemoYear:
         self, at: float, attending: Sequence[User], voters: Sequence[User], *, wishes: bool = False
     ) -> Round:
         maya = self._family.maya
-        starter = await self._seat(maya, at)
+        starter = await self._context(maya, at)
         ids = [one.user_id for one in attending]
         round_ = await lifecycle.create_round(starter, self._films, attendees=ids, wishes=wishes)
-        await lifecycle.start_voting(await self._seat(maya, at + 60), round_.round_id)
+        await lifecycle.start_voting(await self._context(maya, at + 60), round_.round_id)
         details = await self._details(round_, at)
         for voter in voters:
-            seat = await self._seat(voter, at + 600)
+            ctx = await self._context(voter, at + 600)
             for film in details.films:
                 number, thumb = film.film.tmdb_movie_id, self._thumb(voter, film.film.genres)
-                await votes.vote(seat, round_.round_id, number, thumb)
+                await votes.vote(ctx, round_.round_id, number, thumb)
         return round_
 
     async def _wish(self, at: float) -> None:
-        """What somebody wants to see that nobody has seen yet."""
+        """What a member wants to see that nobody has seen yet."""
         found = await self._films.discover(FilmFilter(ceiling="PG", since=1960))
         wished = 0
         for number, film in enumerate(found[NIGHTS:]):
-            seat = await self._seat(self._family.everybody[number % 4], at + number)
+            ctx = await self._context(self._family.everybody[number % 4], at + number)
             try:
-                await wishes.add_wish(seat, self._films, film.tmdb_movie_id)
+                await wishes.add_wish(ctx, self._films, film.tmdb_movie_id)
             except Conflict:
                 continue  # they have seen it
             wished += 1
@@ -160,17 +160,17 @@ class DemoYear:
                 return
 
     async def _details(self, round_: Round, at: float) -> RoundDetails:
-        return await load_round(await self._seat(self._family.maya, at), round_.round_id)
+        return await load_round(await self._context(self._family.maya, at), round_.round_id)
 
-    async def _seat(self, member: User, at: float) -> Seat:
-        """Where somebody sits at a moment; the children sit with their mother."""
+    async def _context(self, member: User, at: float) -> HouseholdContext:
+        """Returns a person's household context at a moment; the children use their mother's."""
         found = [await self._store.get(one.ref) for one in (self._family.maya, member)]
         parent, now_known = (one for one in found if one is not None)
         person = parent if now_known.is_managed else now_known
-        seat = await find_seat(Context(self._store, person, at), now_known)
-        if seat is None:
+        ctx = await find_household_context(Context(self._store, person, at), now_known)
+        if ctx is None:
             raise NotFound("The demonstration’s household is gone.")
-        return seat
+        return ctx
 
     def _thumb(self, voter: User, genres: Sequence[str]) -> VotedFor:
         tastes = (*PARENTS, *CHILDREN)[self._family.everybody.index(voter)]

@@ -1,4 +1,4 @@
-"""What pages and API of movie night take: seats, films, the film source, and bodies of requests."""
+"""What pages and API of movie night take: contexts, films, the film source, and bodies."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from commonroom.joins.film_sources import FilmAvailability, FilmSuggestions
 from commonroom.joins.rooms import first_offer
 from commonroom.movienight.service import history
 from commonroom.movienight.service.film_sources import Copies, FilmSources
-from commonroom.movienight.service.rounds.queries import RoundSeat, find_round_seat
-from commonroom.movienight.service.seats import (
-    Seat,
+from commonroom.movienight.service.household_context import (
+    HouseholdContext,
+    find_household_context,
     find_household_id,
-    find_seat,
-    get_seat,
+    get_household_context,
     no_such_household,
 )
+from commonroom.movienight.service.rounds.queries import RoundContext, find_round_context
 from commonroom.titles.films import Film, FilmSource
 from commonroom.titles.service import Titles
 
@@ -37,7 +37,7 @@ FilmId: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_FILM, description="The TMDB
 
 
 async def context_of(request: Request, group_id: str | None = None) -> Context:
-    """The context of whoever asks, who is looked up anew where the household is not theirs.
+    """Returns the caller's context; the caller is read again where the household is not theirs.
 
     They may have been recognised a few seconds ago, and have come into it in another process since.
     """
@@ -49,7 +49,7 @@ async def context_of(request: Request, group_id: str | None = None) -> Context:
 
 
 def household_needed(request: Request) -> MissingPrerequisite:
-    """The refusal for a person in no household: the room's own page is where one begins.
+    """Returns the refusal for a person in no household: the room's own page is where one begins.
 
     What an address names by its id is not found, as it would be for members of another household;
     who follows a link to it is told why before they go on.
@@ -62,47 +62,47 @@ def household_needed(request: Request) -> MissingPrerequisite:
     )
 
 
-async def own_seat(request: Request) -> Seat:
-    """The seat of whoever asks, in whichever household is theirs: one request."""
-    seat = await seat_if_any(request)
-    if seat is None:
+async def own_context(request: Request) -> HouseholdContext:
+    """Returns the caller's household context, whichever household is theirs: one request."""
+    ctx = await context_if_any(request)
+    if ctx is None:
         raise household_needed(request)
-    return replace(seat, sources=film_sources(request))
+    return replace(ctx, sources=film_sources(request))
 
 
-async def seat_if_any(request: Request) -> Seat | None:
-    """The same; None for whoever is in no household."""
-    return await find_seat(await context_of(request), request.caller.member)
+async def context_if_any(request: Request) -> HouseholdContext | None:
+    """Returns the caller's household context; None for a caller without a household."""
+    return await find_household_context(await context_of(request), request.caller.member)
 
 
-async def seat_in_path(request: Request) -> Seat:
-    """The seat of whoever asks, in the household that the path names."""
+async def context_in_path(request: Request) -> HouseholdContext:
+    """Returns the caller's context of the household that the path names."""
     group_id = request.path_params["group_id"]
     ctx = await context_of(request, group_id)
-    seat = await get_seat(ctx, request.caller.member, group_id)
-    return replace(seat, sources=film_sources(request))
+    found = await get_household_context(ctx, request.caller.member, group_id)
+    return replace(found, sources=film_sources(request))
 
 
-async def own_round(request: Request) -> RoundSeat:
-    """The seat of whoever asks, and the round that the path names: one request."""
-    return await _round_seat(request, await context_of(request))
+async def own_round(request: Request) -> RoundContext:
+    """Returns the caller's household context, and the round that the path names: one request."""
+    return await _round_context(request, await context_of(request))
 
 
-async def round_in_path(request: Request) -> RoundSeat:
-    """The same in the household that the path names."""
-    return await _round_seat(request, await _context_in_path(request))
+async def round_in_path(request: Request) -> RoundContext:
+    """Returns both for the household that the path names."""
+    return await _round_context(request, await _checked_context(request))
 
 
-async def _round_seat(request: Request, ctx: Context) -> RoundSeat:
+async def _round_context(request: Request, ctx: Context) -> RoundContext:
     round_id: str = request.path_params["round_id"]
-    found = await find_round_seat(ctx, request.caller.member, round_id)
+    found = await find_round_context(ctx, request.caller.member, round_id)
     if found is None:
         raise household_needed(request)
     return found
 
 
 async def own_household(request: Request) -> str:
-    """The id of the household of whoever asks; no request."""
+    """Returns the id of the caller's household; no request."""
     group_id = find_household_id(await context_of(request), request.caller.member)
     if group_id is None:
         raise household_needed(request)
@@ -110,16 +110,16 @@ async def own_household(request: Request) -> str:
 
 
 async def household_in_path(request: Request) -> str:
-    """The same, where it is the household that the path names."""
-    ctx = await _context_in_path(request)
+    """Returns the id of the caller's household if the path names it."""
+    ctx = await _checked_context(request)
     group_id = find_household_id(ctx, request.caller.member)
     if group_id is None:
         raise household_needed(request)
     return group_id
 
 
-async def _context_in_path(request: Request) -> Context:
-    """The context of whoever asks, where the household that the path names is theirs."""
+async def _checked_context(request: Request) -> Context:
+    """Returns the caller's context if the household that the path names is theirs."""
     group_id: str = request.path_params["group_id"]
     ctx = await context_of(request, group_id)
     if ctx.person.household_id != group_id:
@@ -149,7 +149,7 @@ async def _find_copies(
 
 
 def film_source(request: Request) -> FilmSource:
-    """The film source of this installation."""
+    """Returns the film source of this installation."""
     return cast("Titles", request.app.state.titles).films
 
 
@@ -162,11 +162,11 @@ def film_in_path(request: Request) -> int:
     return int(text)
 
 
-OwnSeat: TypeAlias = Annotated[Seat, From(own_seat)]
-SeatIfAny: TypeAlias = Annotated[Seat | None, From(seat_if_any)]
-HouseholdSeat: TypeAlias = Annotated[Seat, From(seat_in_path)]
-OwnRound: TypeAlias = Annotated[RoundSeat, From(own_round)]
-HouseholdRound: TypeAlias = Annotated[RoundSeat, From(round_in_path)]
+OwnContext: TypeAlias = Annotated[HouseholdContext, From(own_context)]
+ContextIfAny: TypeAlias = Annotated[HouseholdContext | None, From(context_if_any)]
+ContextInPath: TypeAlias = Annotated[HouseholdContext, From(context_in_path)]
+OwnRound: TypeAlias = Annotated[RoundContext, From(own_round)]
+HouseholdRound: TypeAlias = Annotated[RoundContext, From(round_in_path)]
 OwnHouseholdId: TypeAlias = Annotated[str, From(own_household)]
 HouseholdId: TypeAlias = Annotated[str, From(household_in_path)]
 Films: TypeAlias = Annotated[FilmSource, From(film_source)]

@@ -121,7 +121,7 @@ def reason(code: str) -> str | None:
 
 
 def relaxed(constraints: Sequence[str]) -> str | None:
-    """What was given up to find enough films; None where nothing was."""
+    """Returns what was given up to find enough films; None where nothing was."""
     widened = {
         "genres": _("in other genres"),
         "votes": _("for lesser-known films"),
@@ -135,7 +135,7 @@ def relaxed(constraints: Sequence[str]) -> str | None:
 
 
 def standing(results: Sequence[FilmStanding], titles: Mapping[int, str]) -> str:
-    """How a vote stands, ties included."""
+    """Returns how a vote stands, ties included."""
     if not any(one.up or one.down for one in results):
         return _("No votes yet.")
     first = front_runners(results)
@@ -148,7 +148,7 @@ def standing(results: Sequence[FilmStanding], titles: Mapping[int, str]) -> str:
 
 
 def progress(voted: int, attendees: int) -> str:
-    """How many have voted."""
+    """Returns how many have voted."""
     if voted == 0:
         return _("No votes yet.")
     if voted == attendees:
@@ -157,21 +157,21 @@ def progress(voted: int, attendees: int) -> str:
 
 
 def who_picks(names: Sequence[str]) -> str:
-    """Which of one or two people may pick the film."""
+    """Returns which of one or two people may pick the film."""
     if len(names) == 2:
         return _("%(name)s or %(other)s picks the film.") % {"name": names[0], "other": names[1]}
     return _("%(name)s picks the film.") % {"name": names[0]} if names else ""
 
 
 def secrecy(*, is_open: bool) -> str:
-    """Who sees how somebody votes."""
+    """Returns who sees how a member votes."""
     if is_open:
         return _("Everyone sees who votes for what.")
     return _("Your votes are secret until a film is picked.")
 
 
 def rated(said: Sequence[tuple[str, Liked | None]]) -> str:
-    """How those who watched liked it, by name."""
+    """Returns how those who watched liked it, by name."""
     names: dict[Liked | None, list[str]] = {}
     for name, rating in said:
         names.setdefault(rating, []).append(name)
@@ -189,5 +189,5 @@ def rated(said: Sequence[tuple[str, Liked | None]]) -> str:
 
 
 def _within(name: str) -> str:
-    """A genre's name within a sentence; what is all capitals stays so."""
+    """Returns a genre's name within a sentence; what is all capitals stays so."""
     return " ".join(word if word.isupper() else word.lower() for word in name.split())

@@ -13,20 +13,20 @@ from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.movienight.consumers import ROUNDS
 from commonroom.movienight.pages.rounds import address_of
 from commonroom.movienight.room import MOVIENIGHT
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.invites import create_invite, join
 from commonroom.movienight.service.members import add_managed, leave
 from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
 from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.rounds.queries import get_round
 from commonroom.movienight.service.rounds.votes import rate, vote
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.movienight.tables import Round
 from commonroom.titles.builtin import Catalogue
 from tests.accounts.api.calling import someone
 from tests.hangouts.pages.browsing import sent, shown
 from tests.house.joins.friends import EVERY_ROOM, Friends
-from tests.movienight.evenings import home_of, likes, now_of, seat_of
+from tests.movienight.evenings import context_of, home_of, likes, now_of
 from tests.support.context import at
 
 
@@ -47,8 +47,8 @@ class Home:
             await likes(store, clock, who)
         await likes(store, clock, ada, self.kim)
 
-    async def seat(self, who: User) -> Seat:
-        seat = await seat_of(self.friends.store, who)
+    async def seat(self, who: User) -> HouseholdContext:
+        seat = await context_of(self.friends.store, who)
         return at(self.friends.store, self.friends.clock(), seat)
 
     async def begins(self) -> Round:

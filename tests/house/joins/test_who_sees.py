@@ -33,7 +33,7 @@ from tests.accounts.api.calling import Client, someone
 from tests.hangouts.friends import group_of
 from tests.hangouts.pages.browsing import sent
 from tests.house.joins.friends import Friends, friends_at
-from tests.movienight.evenings import home_of, likes, now_of, seat_of
+from tests.movienight.evenings import context_of, home_of, likes, now_of
 from tests.shareables.furniture import SHOPPING
 from tests.support.application import every_route
 from tests.support.context import at
@@ -67,7 +67,9 @@ class Evening:
         store, clock, ada, ben = friends.store, friends.clock, friends.ada, friends.ben
         dora = await someone(store, "Dora")
         await home_of(store, clock, ada, dora)
-        kim = await add_managed(at(store, clock(), await seat_of(store, ada)), display_name="Kim")
+        kim = await add_managed(
+            at(store, clock(), await context_of(store, ada)), display_name="Kim"
+        )
         for who, acting_as in ((ada, None), (dora, None), (ada, kim)):
             await likes(store, clock, who, acting_as)
         await self._plan()
@@ -110,7 +112,7 @@ class Evening:
         begin = f"{friends.address}/attachments/begin"
         leads = await sent(await friends.browser(ada), begin, kind="round")
         round_id = leads.rpartition("/")[2]
-        seat = at(friends.store, friends.clock(), await seat_of(friends.store, ada))
+        seat = at(friends.store, friends.clock(), await context_of(friends.store, ada))
         await start_voting(seat, round_id)
         film = (await get_round(seat, round_id)).films[0]
         self.words["round"] = (await pick(seat, round_id, film)).title

@@ -24,10 +24,10 @@ from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.movienight.api import movienight_api
 from commonroom.movienight.service import invites, members, preferences, watched, wishes
+from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.rounds import lifecycle, picks, votes
 from commonroom.movienight.service.rounds.queries import load_round
-from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.settings import Settings
 from commonroom.store import Store, create
 from commonroom.titles.builtin import Catalogue
@@ -148,15 +148,15 @@ class Street:
         people = {name: await self._somebody(name) for name in names}
         await create_household(Context(store, people["neighbour"], now), name="Lair")
         group = await create_household(Context(store, people["creator"], now), name="Home")
-        creator = await self._seat(people["creator"])
+        creator = await self._context(people["creator"])
         link = await invites.create_invite(at(store, now, creator))
         for name in ("member", "parent"):
             await invites.join(Context(store, people[name], now), link.token)
-        parent = await self._seat(people["parent"])
+        parent = await self._context(people["parent"])
         people["child"] = await members.add_managed(at(store, now, parent), display_name="Kim")
-        for seat in (creator, parent):
+        for ctx in (creator, parent):
             await preferences.set_preferences(
-                at(store, now, seat), seat.member_id, likes=["35", "16"], dislikes=[], ceiling="R"
+                at(store, now, ctx), ctx.member_id, likes=["35", "16"], dislikes=[], ceiling="R"
             )
         await wishes.add_wish(at(store, now, parent), self._films, PONYO)
         if evening.has_watched:
@@ -192,7 +192,7 @@ class Street:
                 await votes.vote(at(store, now, seat), made.round_id, one, "up")
         if evening.has_proposal:
             film = TOTORO
-            await votes.propose(at(store, now, seat), self._films, made.round_id, film)
+            await votes.propose(at(store, now, ctx), self._films, made.round_id, film)
         return made.round_id, film
 
     async def _somebody(self, name: str) -> User:
@@ -205,12 +205,12 @@ class Street:
         await self._store.write(create(user))
         return user
 
-    async def _seat(self, person: User) -> Seat:
+    async def _context(self, person: User) -> HouseholdContext:
         known = await self._store.get(person.ref)
         assert known is not None
-        seat = await find_seat(Context(self._store, known), known)
-        assert seat is not None
-        return seat
+        ctx = await find_household_context(Context(self._store, known), known)
+        assert ctx is not None
+        return ctx
 
 
 @asynccontextmanager

@@ -51,13 +51,13 @@ class House:
         ]
         home = await home_of(store, clock, house.ada, house.ben)
         house.hers = await home_of(store, clock, house.eve)
-        bens = at(store, clock(), await evening.seat(house.ben))
+        bens = at(store, clock(), await evening.ctx(house.ben))
         house.zoe = await add_managed(bens, display_name="Zoe")
         for person in (house.ada, house.ben):
             await evening.likes(person)
         await evening.wish(house.ben, WISHED)
         house.watched = await evening.watched(house.ada)
-        adas = at(store, evening.now(), await evening.seat(house.ada))
+        adas = at(store, evening.now(), await evening.ctx(house.ada))
         await rate(adas, house.watched.round_id, "loved")
         house.selected = await evening.selected(house.ada)
         house.voting = await evening.voting(house.ada)
@@ -70,7 +70,7 @@ class House:
         """The same thing as it is stored now."""
         return await now_of(self.store, thing)
 
-    async def seat(self, person: User) -> HouseholdMembership:
+    async def ctx(self, person: User) -> HouseholdMembership:
         """Somebody's membership."""
         group_id = self.hers.group_id if person is self.eve else self.home.group_id
         found = await self.store.get(

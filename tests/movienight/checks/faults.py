@@ -76,7 +76,7 @@ async def a_membership_of_a_deleted_account(house: House) -> None:
 
 @fault("members", "Whoever it is of is managed.")
 async def a_child_that_counts_as_an_adult(house: House) -> None:
-    await house.load(await house.seat(house.zoe), member_type="independent")
+    await house.load(await house.ctx(house.zoe), member_type="independent")
 
 
 @fault("orphans", "Its household was deleted.")
@@ -121,7 +121,7 @@ async def a_child_as_creator(house: House) -> None:
 
 @fault("creators", "Its members have other roles than it says.")
 async def two_with_the_role_of_the_creator(house: House) -> None:
-    await house.load(await house.seat(house.ben), role="creator")
+    await house.load(await house.ctx(house.ben), role="creator")
 
 
 @fault("wishes", "Its wish_count is 50, not 1.")
@@ -193,8 +193,8 @@ async def a_pick_that_its_round_does_not_have(house: House) -> None:
 @fault("picks", "waits to be watched")
 async def a_picked_film_that_does_not_wait(house: House) -> None:
     pick = await house.pick(house.selected)
-    place = {"group_id": pick.group_id, "tmdb_movie_id": pick.tmdb_movie_id}
-    await house.store.write(delete(PendingPick.at(**place)))
+    key = {"group_id": pick.group_id, "tmdb_movie_id": pick.tmdb_movie_id}
+    await house.store.write(delete(PendingPick.at(**key)))
 
 
 @fault("picks", "No round waits for this film to be watched.")
@@ -209,5 +209,5 @@ async def a_film_that_waits_for_a_round_that_is_over(house: House) -> None:
 @fault("watched", "was watched, and is not kept as watched")
 async def a_watched_film_that_is_suggested_again(house: House) -> None:
     pick = await house.pick(house.watched)
-    place = {"group_id": pick.group_id, "tmdb_movie_id": pick.tmdb_movie_id}
-    await house.store.write(delete(WatchedFilm.at(**place)))
+    key = {"group_id": pick.group_id, "tmdb_movie_id": pick.tmdb_movie_id}
+    await house.store.write(delete(WatchedFilm.at(**key)))

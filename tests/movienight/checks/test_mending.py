@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict
+from commonroom.movienight.service.household_context import find_household_context
 from commonroom.movienight.service.households import create_household
-from commonroom.movienight.service.seats import find_seat
 from commonroom.store import Store, create, delete
 from tests.accounts.people import Watch
 from tests.movienight.checks.example import House
@@ -63,16 +63,16 @@ async def test_a_member_is_kept_from_a_second_household_once_the_first_is_named_
     ben = await house.now(house.ben)
     with pytest.raises(Conflict):
         await create_household(Context(house.store, ben, house.clock()), name="Second")
-    seat = await find_seat(Context(house.store, ben, house.clock()), ben)
-    assert seat is not None
-    assert seat.group_id == house.home.group_id
+    ctx = await find_household_context(Context(house.store, ben, house.clock()), ben)
+    assert ctx is not None
+    assert ctx.group_id == house.home.group_id
 
 
 class TestWhatOnlyAPersonKnows:
     async def test_is_which_of_two_households_has_somebody_whose_account_names_neither(
         self, house: House
     ) -> None:
-        second = replace(await house.seat(house.ben), group_id=house.hers.group_id)
+        second = replace(await house.ctx(house.ben), group_id=house.hers.group_id)
         await house.store.write(create(second))
         await house.load(house.hers, member_count=2, member_ids=[])
         await house.load(house.ben, household_id=None)
@@ -87,7 +87,7 @@ class TestWhatOnlyAPersonKnows:
         self, house: House
     ) -> None:
         await house.store.write(
-            create(replace(await house.seat(house.ben), user_id=house.eve.user_id))
+            create(replace(await house.ctx(house.ben), user_id=house.eve.user_id))
         )
         ids = [*(await house.now(house.home)).member_ids, house.eve.user_id]
         await house.load(house.home, member_count=4, member_ids=ids)
@@ -111,7 +111,7 @@ class TestWhatOnlyAPersonKnows:
 
     async def test_is_who_looks_after_children_without_an_adult(self, house: House) -> None:
         for person in (house.ada, house.ben):
-            await house.store.write(delete(await house.seat(person)))
+            await house.store.write(delete(await house.ctx(person)))
 
         found = [one for one in await house.drift(repair=True) if one.check == "creators"]
 
@@ -132,8 +132,8 @@ async def test_the_newest_of_several_open_rounds_is_the_one_that_is_named(house:
 
 
 async def test_a_household_that_nobody_is_in_is_deleted(house: House) -> None:
-    seat = await house.seat(house.eve)
-    await house.store.write(delete(seat))
+    ctx = await house.ctx(house.eve)
+    await house.store.write(delete(ctx))
 
     await house.drift(repair=True)
 

@@ -17,10 +17,10 @@ from commonroom.accounts.tables import User
 from commonroom.http.authentication import ACTING_COOKIE, COOKIE
 from commonroom.http.live_topics import Live
 from commonroom.movienight.pages import movienight_pages
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
 from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.rounds.queries import RoundDetails, load_round
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.outgoing.pictures import FetchedPictures
 from commonroom.settings import Settings
@@ -30,7 +30,7 @@ from commonroom.titles.pages.title import title_pages
 from commonroom.titles.posters import Posters
 from commonroom.titles.service import Titles
 from tests.accounts.people import Watch
-from tests.movienight.evenings import seat_of
+from tests.movienight.evenings import context_of
 from tests.support.context import at
 from tests.support.pages import Browser, pages_of
 
@@ -84,39 +84,39 @@ class Site:
         self.clock.forward(60)
         return self.clock()
 
-    async def seat(self, person: User, acting_as: User | None = None) -> Seat:
+    async def ctx(self, person: User, acting_as: User | None = None) -> HouseholdContext:
         """The seat of somebody who asks now."""
-        return await seat_of(self.store, person, acting_as)
+        return await context_of(self.store, person, acting_as)
 
     async def draft(self, person: User, *attendees: User) -> str:
         """The address of a round that somebody has begun, for everybody unless some are named."""
         ids = [one.user_id for one in attendees] or None
-        seat = await self.seat(person)
-        made = await create_round(at(self.store, self.now(), seat), self.films, attendees=ids)
+        ctx = await self.ctx(person)
+        made = await create_round(at(self.store, self.now(), ctx), self.films, attendees=ids)
         return f"{ROUNDS}/{made.round_id}"
 
     async def voting(self, person: User, *attendees: User) -> str:
         """The address of a round that is being voted on."""
         address = await self.draft(person, *attendees)
-        await start_voting(at(self.store, self.now(), await self.seat(person)), _id(address))
+        await start_voting(at(self.store, self.now(), await self.ctx(person)), _id(address))
         return address
 
     async def selected(self, person: User, *attendees: User) -> str:
         """The address of a round whose first film was picked."""
         address = await self.voting(person, *attendees)
         first = (await self.see(person, address)).films[0].film.tmdb_movie_id
-        await pick(at(self.store, self.now(), await self.seat(person)), _id(address), first)
+        await pick(at(self.store, self.now(), await self.ctx(person)), _id(address), first)
         return address
 
     async def watched(self, person: User, *attendees: User) -> str:
         """The address of a round whose film was watched."""
         address = await self.selected(person, *attendees)
-        await mark_round_watched(at(self.store, self.now(), await self.seat(person)), _id(address))
+        await mark_round_watched(at(self.store, self.now(), await self.ctx(person)), _id(address))
         return address
 
     async def see(self, person: User, address: str) -> RoundDetails:
         """A round as it is stored now."""
-        return await load_round(await self.seat(person), _id(address))
+        return await load_round(await self.ctx(person), _id(address))
 
 
 def _id(address: str) -> str:

@@ -45,7 +45,7 @@ class TestTheForm:
     ) -> None:
         assert "Include the wish list" not in text(await adas.get(NEW))
         film = (await site.films.search("Toy Story"))[0].tmdb_movie_id
-        await add_wish(at(site.store, site.now(), await site.seat(ada)), site.films, film)
+        await add_wish(at(site.store, site.now(), await site.ctx(ada)), site.films, film)
         assert "Include the wish list" in text(await adas.get(NEW))
 
     async def test_leads_to_the_round_that_is_open(
@@ -74,7 +74,7 @@ class TestSendingIt:
         self, site: Site, adas: Browser, ada: User, ben: User
     ) -> None:
         film = (await site.films.search("Toy Story"))[0].tmdb_movie_id
-        await add_wish(at(site.store, site.now(), await site.seat(ada)), site.films, film)
+        await add_wish(at(site.store, site.now(), await site.ctx(ada)), site.films, film)
         answer = await adas.send(ROUNDS, attendees=[ada.user_id, ben.user_id], wishes="true")
         shown = await adas.follow(answer)
         assert has(shown, f"film-{film}")

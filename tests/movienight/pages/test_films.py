@@ -128,8 +128,8 @@ class TestHavingSeenIt:
         self, site: Site, bens: Browser, ada: User, at: str
     ) -> None:
         await bens.send(f"{at}/watched")
-        seat, number = await site.seat(ada), int(at.rpartition("/")[2])
-        watched = WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=number)
+        ctx, number = await site.ctx(ada), int(at.rpartition("/")[2])
+        watched = WatchedFilm.at(group_id=ctx.group_id, tmdb_movie_id=number)
         long_ago = iso(site.clock() - UNDO_SECONDS)
         await site.store.write(update(watched, marked_at=long_ago))
         assert not has(await bens.get(at), "undo")

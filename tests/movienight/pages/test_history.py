@@ -27,8 +27,8 @@ def evenings_on(answer: httpx.Response) -> list[str]:
 async def rated(site: Site, person: User) -> str:
     """The address of an evening of somebody's own that is over."""
     address = await site.watched(person, person)
-    seat = await site.seat(person)
-    await rate(at(site.store, site.now(), seat), address.rpartition("/")[2], "loved")
+    ctx = await site.ctx(person)
+    await rate(at(site.store, site.now(), ctx), address.rpartition("/")[2], "loved")
     return address
 
 

@@ -79,8 +79,8 @@ class TestWhoWeAre:
         assert "Invite someone" in text(await adas.get(HERE))
         assert "Invite someone" not in text(await bens.get(HERE))
         for number in range(6):
-            seat = await site.seat(ada)
-            await add_managed(at(site.store, site.now(), seat), display_name=f"Child {number}")
+            ctx = await site.ctx(ada)
+            await add_managed(at(site.store, site.now(), ctx), display_name=f"Child {number}")
         assert "Invite someone" not in text(await adas.get(HERE))
 
     async def test_a_child_outside_the_household_is_told_so(self, site: Site, ada: User) -> None:
@@ -125,8 +125,8 @@ class TestTonight:
     ) -> None:
         address = await site.voting(ada)
         film = (await site.see(ada, address)).films[0].film.tmdb_movie_id
-        seat, id_ = await site.seat(ada), address.rpartition("/")[2]
-        await vote(at(site.store, site.now(), seat), id_, film, "up")
+        ctx, id_ = await site.ctx(ada), address.rpartition("/")[2]
+        await vote(at(site.store, site.now(), ctx), id_, film, "up")
         mine, his = text(await adas.get(HERE)), text(await bens.get(HERE))
         assert "1 of 2 have voted." in mine
         assert "Ada has voted" in mine
@@ -166,8 +166,8 @@ class TestTonight:
     ) -> None:
         address = await site.watched(ada)
         assert "You have not rated it yet." in text(await adas.get(HERE))
-        seat, id_ = await site.seat(ada), address.rpartition("/")[2]
-        await rate(at(site.store, site.now(), seat), id_, "loved")
+        ctx, id_ = await site.ctx(ada), address.rpartition("/")[2]
+        await rate(at(site.store, site.now(), ctx), id_, "loved")
         assert "What are we watching tonight?" in text(await adas.get(HERE))
         assert "How was it?" in text(await bens.get(HERE))
 
@@ -175,8 +175,8 @@ class TestTonight:
         self, site: Site, bens: Browser, ada: User, ben: User, zoe: User
     ) -> None:
         address = await site.watched(ada)
-        seat, id_ = await site.seat(ben), address.rpartition("/")[2]
-        await rate(at(site.store, site.now(), seat), id_, "liked")
+        ctx, id_ = await site.ctx(ben), address.rpartition("/")[2]
+        await rate(at(site.store, site.now(), ctx), id_, "liked")
         assert "Not everyone has rated it yet" in text(await bens.get(HERE))
 
     async def test_nobody_waits_for_those_who_left(
@@ -201,8 +201,8 @@ class TestLookingBack:
         address = await site.watched(ada)
         id_ = address.rpartition("/")[2]
         for person, rating in ((ada, "loved"), (ben, "did_not_like")):
-            seat = await site.seat(person)
-            await rate(at(site.store, site.now(), seat), id_, rating)  # type: ignore[arg-type] # as written above
+            ctx = await site.ctx(person)
+            await rate(at(site.store, site.now(), ctx), id_, rating)  # type: ignore[arg-type] # as written above
         picked = (await site.see(ada, address)).pick
         assert picked is not None
         answer = await adas.get(HERE)
@@ -213,8 +213,8 @@ class TestLookingBack:
 
     async def test_wishes_stand_on_a_shelf(self, site: Site, adas: Browser, ada: User) -> None:
         (film,) = await site.films.search("Paddington 2", 1)
-        seat = await site.seat(ada)
-        await add_wish(at(site.store, site.now(), seat), site.films, film.tmdb_movie_id)
+        ctx = await site.ctx(ada)
+        await add_wish(at(site.store, site.now(), ctx), site.films, film.tmdb_movie_id)
         answer = await adas.get(HERE)
         assert "1 film" in part(text(answer), "Wish list", "Commonroom")
         assert has(answer, f"wish-{film.tmdb_movie_id}")

@@ -63,7 +63,7 @@ class TestMaking:
         self, site: Site, adas: Browser, ada: User
     ) -> None:
         for _ in range(MAX_INVITES - 1):  # one was made when Ben came
-            await invites.create_invite(at(site.store, site.now(), await site.seat(ada)))
+            await invites.create_invite(at(site.store, site.now(), await site.ctx(ada)))
         answer = await adas.send(INVITES)
         assert answer.status_code == 409
         assert f"This household already has {MAX_INVITES} active invitations." in text(answer)
@@ -105,7 +105,7 @@ class TestRevoking:
 class TestEndedLinks:
     async def test_say_how_they_ended_for_a_day(self, site: Site, adas: Browser, ada: User) -> None:
         for days in (7.5, 8.5):
-            long_ago = at(site.store, time.time() - days * 24 * 3600, await site.seat(ada))
+            long_ago = at(site.store, time.time() - days * 24 * 3600, await site.ctx(ada))
             await invites.create_invite(long_ago)
         page = text(await adas.get(INVITES))
         assert page.count("Expired") == 1
@@ -161,8 +161,8 @@ class TestThePreview:
         assert (await eves.send(f"/join/{token}")).status_code == 404
 
     async def test_a_link_of_last_week_is_over(self, site: Site, guest: Browser, ada: User) -> None:
-        seat = await site.seat(ada)
-        old = await invites.create_invite(at(site.store, time.time() - 7.5 * 24 * 3600, seat))
+        ctx = await site.ctx(ada)
+        old = await invites.create_invite(at(site.store, time.time() - 7.5 * 24 * 3600, ctx))
         assert (await guest.get(f"/join/{old.token}")).status_code == 410
 
     async def test_a_full_household_takes_nobody(
@@ -217,8 +217,8 @@ class TestJoining:
         self, site: Site, adas: Browser, eve: User
     ) -> None:
         await home_of(site.store, site.clock, eve)
-        seat = await site.seat(eve)
-        kim = await add_managed(at(site.store, site.now(), seat), display_name="Kim")
+        ctx = await site.ctx(eve)
+        kim = await add_managed(at(site.store, site.now(), ctx), display_name="Kim")
         link = await made(adas)
         browser = await site.browser(eve, kim)
         assert "Using Commonroom as Kim" in text(await browser.get(link))
@@ -227,5 +227,5 @@ class TestJoining:
 
 async def _fill(site: Site, ada: User, places: int = 6) -> None:
     for number in range(places):
-        seat = await site.seat(ada)
-        await add_managed(at(site.store, site.now(), seat), display_name=f"Child {number}")
+        ctx = await site.ctx(ada)
+        await add_managed(at(site.store, site.now(), ctx), display_name=f"Child {number}")

@@ -19,8 +19,8 @@ from tests.support.pages import Browser, text
 @pytest.fixture
 async def max_(site: Site, ada: User) -> User:
     """A child of Ada's."""
-    seat = await site.seat(ada)
-    made = await add_managed(at(site.store, site.now(), seat), display_name="Max")
+    ctx = await site.ctx(ada)
+    made = await add_managed(at(site.store, site.now(), ctx), display_name="Max")
     return await now_of(site.store, made)
 
 
@@ -48,8 +48,8 @@ class TestWhoseTurnItIs:
         assert "Everyone here has voted" in text(answer)
         assert "Ada can still vote on their own devices." in text(answer)
         first = (await numbers(site, ada, address))[0]
-        seat = at(site.store, site.now(), await site.seat(ada))
-        await vote(seat, address.rpartition("/")[2], first, "up")
+        ctx = at(site.store, site.now(), await site.ctx(ada))
+        await vote(ctx, address.rpartition("/")[2], first, "up")
         assert "Everyone has voted" in text(await bens.get(turn))
 
     async def test_comes_round_again_to_whoever_skipped_a_film(
@@ -114,8 +114,8 @@ class TestATurn:
     ) -> None:
         address = await site.voting(ada)
         films = await numbers(site, ada, address)
-        seat, id_ = await site.seat(ben, zoe), address.rpartition("/")[2]
-        await vote(at(site.store, site.now(), seat), id_, films[0], "up")
+        ctx, id_ = await site.ctx(ben, zoe), address.rpartition("/")[2]
+        await vote(at(site.store, site.now(), ctx), id_, films[0], "up")
         assert f"{len(films) - 1} films left" in text(await bens.get(f"{address}/pass"))
         answer = await bens.get(f"{address}/pass/{zoe.user_id}")
         assert f"Film 2 of {len(films)}" in text(answer)

@@ -147,8 +147,8 @@ class TestForChildren:
     async def test_more_can_be_chosen_once_it_is_allowed(
         self, site: Site, bens: Browser, ben: User, zoe: User
     ) -> None:
-        seat = await site.seat(ben)
-        await change_managed(at(site.store, site.now(), seat), zoe.user_id, ceiling="PG-13")
+        ctx = await site.ctx(ben)
+        await change_managed(at(site.store, site.now(), ctx), zoe.user_id, ceiling="PG-13")
         page = await bens.get(f"{HERE}/{zoe.user_id}")
         assert ceilings(page) == {"G": "open", "PG": "open", "PG-13": "chosen", "R": "shut"}
 

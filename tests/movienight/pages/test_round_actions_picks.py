@@ -26,11 +26,11 @@ class TestPicking:
     async def test_names_both_to_others_while_both_are_there(
         self, site: Site, ada: User, ben: User, eve: User, eves: Browser
     ) -> None:
-        link = await create_invite(at(site.store, site.now(), await site.seat(ada)))
+        link = await create_invite(at(site.store, site.now(), await site.ctx(ada)))
         await join(Context(site.store, eve, site.now()), link.token)
         address = await site.voting(ben)
         assert "Ben or Ada picks the film." in text(await eves.get(address))
-        await leave(at(site.store, site.now(), await site.seat(ben)))
+        await leave(at(site.store, site.now(), await site.ctx(ben)))
         assert "Ada picks the film." in text(await eves.get(address))
 
     async def test_shows_the_film_large_to_everybody(

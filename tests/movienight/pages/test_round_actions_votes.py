@@ -70,7 +70,7 @@ class TestAVote:
         address = await site.voting(ada)
         film = films_on(await bens.get(address))[0]
         id_ = address.rpartition("/")[2]
-        await pick(at(site.store, site.now(), await site.seat(ada)), id_, film)
+        await pick(at(site.store, site.now(), await site.ctx(ada)), id_, film)
         answer = await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
         assert answer.status_code == 409
         assert refusal(answer) == "A film has already been picked."

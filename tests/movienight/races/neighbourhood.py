@@ -16,6 +16,7 @@ from commonroom.accounts.service.account_data import CONFIRMATION, delete_accoun
 from commonroom.accounts.tables import User
 from commonroom.errors import Refusal
 from commonroom.movienight.service import members
+from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
 from commonroom.movienight.service.households import (
     change_household,
     create_household,
@@ -23,7 +24,6 @@ from commonroom.movienight.service.households import (
 )
 from commonroom.movienight.service.invites import create_invite, join, list_invites, revoke_invite
 from commonroom.movienight.service.preferences import set_preferences
-from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
 from tests.accounts.people import Watch
@@ -80,9 +80,9 @@ class Neighbourhood:
         if act.what in WITHOUT_SEAT:
             await WITHOUT_SEAT[act.what](self, person, act)
             return
-        seat = await find_seat(Context(self.store, person), person)
-        if seat is not None:
-            await WITH_SEAT[act.what](self, seat, act)
+        ctx = await find_household_context(Context(self.store, person), person)
+        if ctx is not None:
+            await WITH_SEAT[act.what](self, ctx, act)
 
     def child(self, act: Act) -> str:
         """Some child: mostly one's own, now and then any of the street's."""
@@ -109,50 +109,50 @@ class Neighbourhood:
 
     # In a household
 
-    async def invite(self, seat: Seat, _: Act) -> None:
-        self.tokens.append((await create_invite(at(self.store, self.clock(), seat))).token)
+    async def invite(self, ctx: HouseholdContext, _: Act) -> None:
+        self.tokens.append((await create_invite(at(self.store, self.clock(), ctx))).token)
 
-    async def revoke(self, seat: Seat, _: Act) -> None:
-        for one in (await list_invites(at(self.store, self.clock(), seat)))[:1]:
-            await revoke_invite(at(self.store, self.clock(), seat), one.invite_id)
+    async def revoke(self, ctx: HouseholdContext, _: Act) -> None:
+        for one in (await list_invites(at(self.store, self.clock(), ctx)))[:1]:
+            await revoke_invite(at(self.store, self.clock(), ctx), one.invite_id)
 
-    async def add_child(self, seat: Seat, _: Act) -> None:
-        made = await members.add_managed(at(self.store, self.clock(), seat), display_name="Child")
+    async def add_child(self, ctx: HouseholdContext, _: Act) -> None:
+        made = await members.add_managed(at(self.store, self.clock(), ctx), display_name="Child")
         self.children.append(made)
 
-    async def bring_child(self, seat: Seat, act: Act) -> None:
-        await members.bring_along(at(self.store, self.clock(), seat), self.child(act))
+    async def bring_child(self, ctx: HouseholdContext, act: Act) -> None:
+        await members.bring_along(at(self.store, self.clock(), ctx), self.child(act))
 
-    async def rename_child(self, seat: Seat, act: Act) -> None:
+    async def rename_child(self, ctx: HouseholdContext, act: Act) -> None:
         await members.change_managed(
-            at(self.store, self.clock(), seat), self.child(act), display_name="Another", ceiling="G"
+            at(self.store, self.clock(), ctx), self.child(act), display_name="Another", ceiling="G"
         )
 
-    async def remove_child(self, seat: Seat, act: Act) -> None:
-        await members.remove_member(at(self.store, self.clock(), seat), self.child(act))
+    async def remove_child(self, ctx: HouseholdContext, act: Act) -> None:
+        await members.remove_member(at(self.store, self.clock(), ctx), self.child(act))
 
-    async def remove(self, seat: Seat, act: Act) -> None:
+    async def remove(self, ctx: HouseholdContext, act: Act) -> None:
         whom = self.people[act.whom].user_id
-        await members.remove_member(at(self.store, self.clock(), seat), whom)
+        await members.remove_member(at(self.store, self.clock(), ctx), whom)
 
-    async def leave(self, seat: Seat, _: Act) -> None:
-        await members.leave(at(self.store, self.clock(), seat))
+    async def leave(self, ctx: HouseholdContext, _: Act) -> None:
+        await members.leave(at(self.store, self.clock(), ctx))
 
-    async def choose(self, seat: Seat, act: Act) -> None:
-        whom = self.child(act) if act.whom else seat.member_id
+    async def choose(self, ctx: HouseholdContext, act: Act) -> None:
+        whom = self.child(act) if act.whom else ctx.member_id
         await set_preferences(
-            at(self.store, self.clock(), seat),
+            at(self.store, self.clock(), ctx),
             whom,
             likes=[COMEDY, DRAMA],
             dislikes=[],
             ceiling="G",
         )
 
-    async def rename(self, seat: Seat, act: Act) -> None:
-        await change_household(at(self.store, self.clock(), seat), name=f"House {act.whom}")
+    async def rename(self, ctx: HouseholdContext, act: Act) -> None:
+        await change_household(at(self.store, self.clock(), ctx), name=f"House {act.whom}")
 
-    async def delete(self, seat: Seat, _: Act) -> None:
-        await delete_household(at(self.store, self.clock(), seat), seat.group.name)
+    async def delete(self, ctx: HouseholdContext, _: Act) -> None:
+        await delete_household(at(self.store, self.clock(), ctx), ctx.group.name)
 
 
 Doing: TypeAlias = Callable[[Neighbourhood, Any, Act], Awaitable[None]]

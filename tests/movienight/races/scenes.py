@@ -10,14 +10,14 @@ from commonroom.accounts.service import profiles
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
 from commonroom.movienight.rules.households import MAX_MEMBERS
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.households import create_household, delete_household
 from commonroom.movienight.service.invites import NewInvite, create_invite, join, revoke_invite
 from commonroom.movienight.service.members import add_managed, bring_along, leave, remove_member
 from commonroom.movienight.service.preferences import set_preferences
-from commonroom.movienight.service.seats import Seat
 from commonroom.store import Store
 from tests.accounts.people import Watch
-from tests.movienight.evenings import COMEDY, DRAMA, home_of, likes, now_of, seat_of, somebody
+from tests.movienight.evenings import COMEDY, DRAMA, context_of, home_of, likes, now_of, somebody
 from tests.support.context import at
 
 Doings: TypeAlias = Callable[[Store], list[Awaitable[Any]]]
@@ -44,17 +44,17 @@ class Cast:
         ]
         others = [self.ben] if with_ben else []
         await home_of(self.store, self.clock, self.ada, *others)
-        self.link = await create_invite(at(self.store, self.clock(), await self.seat(self.ada)))
+        self.link = await create_invite(at(self.store, self.clock(), await self.ctx(self.ada)))
         self.clock.forward(1)
 
-    async def seat(self, person: User, acting_as: User | None = None) -> Seat:
+    async def ctx(self, person: User, acting_as: User | None = None) -> HouseholdContext:
         """Somebody's seat as it is now."""
-        return await seat_of(self.store, person, acting_as)
+        return await context_of(self.store, person, acting_as)
 
     async def child(self, parent: User) -> User:
         """A child of somebody's in the household, which has said what it likes."""
         made = await add_managed(
-            at(self.store, self.clock(), await self.seat(parent)), display_name="Child"
+            at(self.store, self.clock(), await self.ctx(parent)), display_name="Child"
         )
         await likes(self.store, self.clock, parent, made)
         return made
@@ -107,25 +107,25 @@ async def a_join_and_a_child_for_the_eighth_seat(store: Store, clock: Watch) -> 
     cast = await entered(store, clock, with_ben=False)
     for _ in range(MAX_MEMBERS - 2):
         await cast.child(cast.ada)
-    seat = await cast.seat(cast.ada)
+    ctx = await cast.ctx(cast.ada)
     return lambda on: [
         cast.joins(on, cast.eve),
-        add_managed(at(on, clock(), seat), display_name="Child"),
+        add_managed(at(on, clock(), ctx), display_name="Child"),
     ]
 
 
 async def join_and_leave(store: Store, clock: Watch) -> Doings:
     """Somebody comes while the creator goes."""
     cast = await entered(store, clock)
-    seat = await cast.seat(cast.ada)
-    return lambda on: [cast.joins(on, cast.eve), leave(at(on, clock(), seat))]
+    ctx = await cast.ctx(cast.ada)
+    return lambda on: [cast.joins(on, cast.eve), leave(at(on, clock(), ctx))]
 
 
 async def join_and_the_last_one_leaves(store: Store, clock: Watch) -> Doings:
     """Somebody comes while the only member goes."""
     cast = await entered(store, clock, with_ben=False)
-    seat = await cast.seat(cast.ada)
-    return lambda on: [cast.joins(on, cast.eve), leave(at(on, clock(), seat))]
+    ctx = await cast.ctx(cast.ada)
+    return lambda on: [cast.joins(on, cast.eve), leave(at(on, clock(), ctx))]
 
 
 async def the_last_two_leave(store: Store, clock: Watch) -> Doings:
@@ -133,36 +133,36 @@ async def the_last_two_leave(store: Store, clock: Watch) -> Doings:
     cast = await entered(store, clock)
     await cast.child(cast.ada)
     await cast.child(cast.ben)
-    seats = [await cast.seat(one) for one in (cast.ada, cast.ben)]
-    return lambda on: [leave(at(on, clock(), seat)) for seat in seats]
+    seats = [await cast.ctx(one) for one in (cast.ada, cast.ben)]
+    return lambda on: [leave(at(on, clock(), ctx)) for ctx in seats]
 
 
 async def the_creator_and_the_successor_leave(store: Store, clock: Watch) -> Doings:
     """The creator goes, and so does whoever would take over; a third one stays."""
     cast = await entered(store, clock)
     await cast.joins(store, cast.eve)
-    seats = [await cast.seat(one) for one in (cast.ada, cast.ben)]
-    return lambda on: [leave(at(on, clock(), seat)) for seat in seats]
+    seats = [await cast.ctx(one) for one in (cast.ada, cast.ben)]
+    return lambda on: [leave(at(on, clock(), ctx)) for ctx in seats]
 
 
 async def one_leaves_twice(store: Store, clock: Watch) -> Doings:
     """Somebody presses the button twice."""
     cast = await entered(store, clock)
-    seat = await cast.seat(cast.ben)
-    return lambda on: [leave(at(on, clock(), seat)), leave(at(on, clock(), seat))]
+    ctx = await cast.ctx(cast.ben)
+    return lambda on: [leave(at(on, clock(), ctx)), leave(at(on, clock(), ctx))]
 
 
 async def join_and_delete(store: Store, clock: Watch) -> Doings:
     """Somebody comes while the household is deleted."""
     cast = await entered(store, clock)
-    seat = await cast.seat(cast.ada)
-    return lambda on: [cast.joins(on, cast.eve), delete_household(at(on, clock(), seat), "Home")]
+    ctx = await cast.ctx(cast.ada)
+    return lambda on: [cast.joins(on, cast.eve), delete_household(at(on, clock(), ctx), "Home")]
 
 
 async def leave_and_delete(store: Store, clock: Watch) -> Doings:
     """Somebody goes while the household is deleted."""
     cast = await entered(store, clock)
-    seats = [await cast.seat(one) for one in (cast.ada, cast.ben)]
+    seats = [await cast.ctx(one) for one in (cast.ada, cast.ben)]
     return lambda on: [
         delete_household(at(on, clock(), seats[0]), "Home"),
         leave(at(on, clock(), seats[1])),
@@ -172,9 +172,9 @@ async def leave_and_delete(store: Store, clock: Watch) -> Doings:
 async def revoke_and_join(store: Store, clock: Watch) -> Doings:
     """Somebody comes while the link is revoked."""
     cast = await entered(store, clock)
-    seat = await cast.seat(cast.ada)
+    ctx = await cast.ctx(cast.ada)
     return lambda on: [
-        revoke_invite(at(on, clock(), seat), cast.link.invite.invite_id),
+        revoke_invite(at(on, clock(), ctx), cast.link.invite.invite_id),
         cast.joins(on, cast.eve),
     ]
 
@@ -184,9 +184,9 @@ async def revoke_and_the_last_join(store: Store, clock: Watch) -> Doings:
     cast = await entered(store, clock)
     for _ in range(MAX_MEMBERS - 3):
         await cast.child(cast.ada)
-    seat = await cast.seat(cast.ada)
+    ctx = await cast.ctx(cast.ada)
     return lambda on: [
-        revoke_invite(at(on, clock(), seat), cast.link.invite.invite_id),
+        revoke_invite(at(on, clock(), ctx), cast.link.invite.invite_id),
         cast.joins(on, cast.eve),
     ]
 
@@ -196,8 +196,8 @@ async def leave_and_the_last_join(store: Store, clock: Watch) -> Doings:
     cast = await entered(store, clock)
     for _ in range(MAX_MEMBERS - 3):
         await cast.child(cast.ada)
-    seat = await cast.seat(cast.ben)
-    return lambda on: [leave(at(on, clock(), seat)), cast.joins(on, cast.eve)]
+    ctx = await cast.ctx(cast.ben)
+    return lambda on: [leave(at(on, clock(), ctx)), cast.joins(on, cast.eve)]
 
 
 async def account_deletion_and_join(store: Store, clock: Watch) -> Doings:
@@ -213,20 +213,20 @@ async def account_deletion_of_the_heir_and_leave(store: Store, clock: Watch) -> 
     """The creator goes while the account of whoever would take over is deleted."""
     cast = await entered(store, clock)
     await cast.joins(store, cast.eve)
-    seat, heir = await cast.seat(cast.ada), await now_of(store, cast.ben)
+    ctx, heir = await cast.ctx(cast.ada), await now_of(store, cast.ben)
     return lambda on: [
         delete_account(on, heir, typed=CONFIRMATION),
-        leave(at(on, clock(), seat)),
+        leave(at(on, clock(), ctx)),
     ]
 
 
 async def account_deletion_and_a_new_child(store: Store, clock: Watch) -> Doings:
     """Somebody adds a child while their account is deleted."""
     cast = await entered(store, clock)
-    seat = await cast.seat(cast.ben)
+    ctx = await cast.ctx(cast.ben)
     return lambda on: [
-        add_managed(at(on, clock(), seat), display_name="Child"),
-        delete_account(on, seat.person, typed=CONFIRMATION),
+        add_managed(at(on, clock(), ctx), display_name="Child"),
+        delete_account(on, ctx.person, typed=CONFIRMATION),
     ]
 
 
@@ -234,7 +234,7 @@ async def a_child_deleted_while_its_parent_leaves(store: Store, clock: Watch) ->
     """A profile is deleted, taken out and taken along at once."""
     cast = await entered(store, clock)
     child = await cast.child(cast.ben)
-    creator, parent = await cast.seat(cast.ada), await cast.seat(cast.ben)
+    creator, parent = await cast.ctx(cast.ada), await cast.ctx(cast.ben)
     return lambda on: [
         profiles.remove_managed(on, parent.person, child.user_id),
         remove_member(at(on, clock(), creator), child.user_id),
@@ -246,11 +246,11 @@ async def one_child_brought_twice(store: Store, clock: Watch) -> Doings:
     """A parent brings a child along twice, and leaves."""
     cast = await entered(store, clock)
     child = await profiles.add_managed(Context(store, cast.ben, clock()), display_name="Child")
-    seat = await cast.seat(cast.ben)
+    ctx = await cast.ctx(cast.ben)
     return lambda on: [
-        bring_along(at(on, clock(), seat), child.user_id),
-        bring_along(at(on, clock(), seat), child.user_id),
-        leave(at(on, clock(), seat)),
+        bring_along(at(on, clock(), ctx), child.user_id),
+        bring_along(at(on, clock(), ctx), child.user_id),
+        leave(at(on, clock(), ctx)),
     ]
 
 
@@ -258,17 +258,17 @@ async def preferences_of_somebody_who_leaves(store: Store, clock: Watch) -> Doin
     """Somebody says what they like while they go; so does their parent for a child."""
     cast = await entered(store, clock)
     child = await cast.child(cast.ben)
-    seat = await cast.seat(cast.ben)
+    ctx = await cast.ctx(cast.ben)
     return lambda on: [
-        _chooses(on, clock, seat, cast.ben),
-        leave(at(on, clock(), seat)),
-        _chooses(on, clock, seat, child),
+        _chooses(on, clock, ctx, cast.ben),
+        leave(at(on, clock(), ctx)),
+        _chooses(on, clock, ctx, child),
     ]
 
 
-def _chooses(store: Store, clock: Watch, seat: Seat, whose: User) -> Awaitable[Any]:
+def _chooses(store: Store, clock: Watch, ctx: HouseholdContext, whose: User) -> Awaitable[Any]:
     return set_preferences(
-        at(store, clock(), seat),
+        at(store, clock(), ctx),
         whose.user_id,
         likes=[COMEDY, DRAMA],
         dislikes=[],

@@ -22,9 +22,9 @@ from tests.movienight.evenings import (
     TABLES,
     check_households,
     check_nothing_drifts,
+    context_of,
     everything_of,
     home_of,
-    seat_of,
     tidied,
 )
 from tests.movienight.races import scenes
@@ -115,8 +115,8 @@ class TestLeaving:
         assert await play(scenes.the_creator_and_the_successor_leave, store, clock) == []
 
         (group,) = await everything_of(store.engine, Household)
-        (seat,) = await everything_of(store.engine, HouseholdMembership)
-        assert seat.user_id == group.created_by
+        (ctx,) = await everything_of(store.engine, HouseholdMembership)
+        assert ctx.user_id == group.created_by
 
     async def test_twice_at_once_is_leaving_once(self, store: Store, clock: Watch) -> None:
         refused = await play(scenes.one_leaves_twice, store, clock)
@@ -161,11 +161,11 @@ class TestInviting:
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         await home_of(store, clock, ada)
-        seat = await seat_of(store, ada)
+        ctx = await context_of(store, ada)
         made: list[NewInvite] = []
         for _ in range(8):
             came, refused = await at_once(
-                *(create_invite(at(store, clock(), seat)) for _ in range(4))
+                *(create_invite(at(store, clock(), ctx)) for _ in range(4))
             )
             assert all(isinstance(one, Conflict) for one in refused)
             made += came

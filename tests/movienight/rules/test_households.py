@@ -67,13 +67,13 @@ def member(
     user_id: str, joined: float, *, parent: str | None = None, gone: bool = False
 ) -> RosterMember:
     """Somebody in the household; gone where only their seat is left."""
-    seat = HouseholdMembership(
+    ctx = HouseholdMembership(
         group_id="home",
         user_id=user_id,
         member_type="independent" if parent is None else "managed",
         joined_at=iso(joined),
     )
-    return RosterMember(None if gone else user(user_id, parent=parent), seat)
+    return RosterMember(None if gone else user(user_id, parent=parent), ctx)
 
 
 def household(*members: RosterMember, creator: str) -> HouseholdRoster:

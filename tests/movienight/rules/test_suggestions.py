@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from commonroom.movienight.rules.preferences import Taste, taste_of
 from commonroom.movienight.rules.suggestions import (
     MAX_REASONS,
+    public_reasons,
     rank,
     reasons,
     relaxations,
     score,
-    told_to_everybody,
 )
 from commonroom.titles.films import Film
 from commonroom.titles.genres import GENRES
@@ -203,7 +203,7 @@ class TestReasons:
     def test_name_no_list_and_no_loan_to_everybody(self) -> None:
         codes = ["from_list#L1", "on_shelf", "everyone_likes#35", "lent_out"]
 
-        assert told_to_everybody(codes) == ["from_list", "on_shelf", "everyone_likes#35"]
+        assert public_reasons(codes) == ["from_list", "on_shelf", "everyone_likes#35"]
 
     @given(films, companies)
     def test_are_one_to_three_and_true(self, any_: Film, company: Any) -> None:

@@ -7,7 +7,7 @@ from commonroom.movienight.service.invites import NewInvite, create_invite
 from commonroom.movienight.tables import Household
 from commonroom.store import Store
 from tests.accounts.people import Watch
-from tests.movienight.evenings import seat_of
+from tests.movienight.evenings import context_of
 from tests.movienight.rounds_support import Evening, Shelf, film
 from tests.support.context import at
 
@@ -35,4 +35,4 @@ async def evening(early_evening: Evening, ada: User, ben: User) -> Evening:
 @pytest.fixture
 async def link(store: Store, clock: Watch, home: Household, ada: User) -> NewInvite:
     """A link into Ada's and Ben's household."""
-    return await create_invite(at(store, clock(), await seat_of(store, ada)))
+    return await create_invite(at(store, clock(), await context_of(store, ada)))

@@ -25,8 +25,8 @@ async def test_an_open_vote_is_there_until_its_film_takes_its_place(
     assert (before.title, before.status) == ("Movie night", "TENTATIVE")
     assert before.path == f"/movie-night/rounds/{voting.round_id}"
     film = (await evening.suggestions(voting))[0]
-    seat = await evening.seat(ada)
-    await pick(at(evening.store, evening.now(), seat), voting.round_id, film.tmdb_movie_id)
+    ctx = await evening.ctx(ada)
+    await pick(at(evening.store, evening.now(), ctx), voting.round_id, film.tmdb_movie_id)
     [after] = await entries_of(evening, ada)
     assert (after.title, after.status) == (f"Movie night: {film.title}", "CONFIRMED")
     assert after.uid == before.uid

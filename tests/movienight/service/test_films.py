@@ -20,20 +20,20 @@ from tests.support.context import at
 
 
 async def story(evening: Evening, person: User, number: int, later: float = 0) -> FilmStory:
-    seat, now = await evening.seat(person), evening.clock() + later
-    return await load_film_story(at(evening.store, now, seat), evening.films, number)
+    ctx, now = await evening.ctx(person), evening.clock() + later
+    return await load_film_story(at(evening.store, now, ctx), evening.films, number)
 
 
 async def voted(
     evening: Evening, round_: Round, person: User, number: int, thumb: VotedFor
 ) -> None:
-    seat = await evening.seat(person)
-    await vote(at(evening.store, evening.now(), seat), round_.round_id, number, thumb)
+    ctx = await evening.ctx(person)
+    await vote(at(evening.store, evening.now(), ctx), round_.round_id, number, thumb)
 
 
 async def picked(evening: Evening, round_: Round, person: User, number: int) -> None:
-    seat = await evening.seat(person)
-    await pick(at(evening.store, evening.now(), seat), round_.round_id, number)
+    ctx = await evening.ctx(person)
+    await pick(at(evening.store, evening.now(), ctx), round_.round_id, number)
 
 
 class TestFilmStory:
@@ -47,8 +47,8 @@ class TestFilmStory:
         assert found.may == {"wish", "mark"}
 
     async def test_says_who_wished_for_it(self, evening: Evening, ada: User, ben: User) -> None:
-        seat = await evening.seat(ben)
-        made = await add_wish(at(evening.store, evening.now(), seat), evening.films, 3)
+        ctx = await evening.ctx(ben)
+        made = await add_wish(at(evening.store, evening.now(), ctx), evening.films, 3)
 
         by_ben, by_ada = await story(evening, ben, 3), await story(evening, ada, 3)
 
@@ -61,8 +61,8 @@ class TestFilmStory:
     async def test_says_when_it_was_watched_and_for_how_long_that_can_be_undone(
         self, evening: Evening, ada: User, ben: User, zoe: User
     ) -> None:
-        seat = await evening.seat(ben)
-        made = await mark_watched(at(evening.store, evening.now(), seat), evening.films, 3)
+        ctx = await evening.ctx(ben)
+        made = await mark_watched(at(evening.store, evening.now(), ctx), evening.films, 3)
 
         found = await story(evening, ben, 3)
 
@@ -70,8 +70,8 @@ class TestFilmStory:
         assert found.may == {"undo"}
         assert (await story(evening, ada, 3)).may == {"undo"}
         assert (await story(evening, ben, 3, later=DAY + 1)).may == set()
-        seat = await evening.seat(ben, acting_as=zoe)
-        childs = at(evening.store, evening.clock(), seat)
+        ctx = await evening.ctx(ben, acting_as=zoe)
+        childs = at(evening.store, evening.clock(), ctx)
         by_zoe = await load_film_story(childs, evening.films, 3)
         assert by_zoe.may == set()
 
@@ -134,9 +134,9 @@ class TestFilmStory:
     async def test_goes_on_with_what_was_kept_where_the_source_no_longer_knows_it(
         self, evening: Evening, ada: User
     ) -> None:
-        seat = await evening.seat(ada)
-        await add_wish(at(evening.store, evening.now(), seat), evening.films, 3)
-        await mark_watched(at(evening.store, evening.now(), seat), evening.films, 4)
+        ctx = await evening.ctx(ada)
+        await add_wish(at(evening.store, evening.now(), ctx), evening.films, 3)
+        await mark_watched(at(evening.store, evening.now(), ctx), evening.films, 4)
         evening.films.films.clear()
 
         wished, seen = await story(evening, ada, 3), await story(evening, ada, 4)
@@ -166,10 +166,10 @@ class TestFilmStory:
             await voted(evening, made, ada, 3, "up")
             await picked(evening, made, ada, 1)
         await evening.voting(ada)
-        seat = await evening.seat(ada)
+        ctx = await evening.ctx(ada)
 
         with counting() as tally:
-            found = await load_film_story(seat, evening.films, 3)
+            found = await load_film_story(ctx, evening.films, 3)
 
         assert tally.requests == 3
         assert len(found.past) == min(rounds, 9)

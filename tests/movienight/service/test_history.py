@@ -17,7 +17,7 @@ from commonroom.store import number as numbered
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import BadCursor
 from tests.accounts.people import Watch
-from tests.movienight.evenings import TABLES, home_of, seat_of
+from tests.movienight.evenings import TABLES, context_of, home_of
 from tests.movienight.rounds_support import Evening
 from tests.support.context import at
 
@@ -74,13 +74,13 @@ class TestRounds:
     ) -> None:
         first = await evening.watched(ada)
         for person in (ada, ben):
-            seat = await evening.seat(person)
-            await rate(at(evening.store, evening.now(), seat), first.round_id, "loved")
+            ctx = await evening.ctx(person)
+            await rate(at(evening.store, evening.now(), ctx), first.round_id, "loved")
         second = await evening.expired(ada)
         third = await evening.draft(ada)
 
-        seat = await evening.seat(ben)
-        found = await history.list_rounds(seat.store, seat.group_id)
+        ctx = await evening.ctx(ben)
+        found = await history.list_rounds(ctx.store, ctx.group_id)
 
         assert [one.round.round_id for one in found.items] == [
             third.round_id,
@@ -100,16 +100,14 @@ class TestRounds:
         self, store: Store, home: Household, ada: User
     ) -> None:
         expected = await many_rounds(store, home, 60, ada)
-        seat = await seat_of(store, ada)
+        ctx = await context_of(store, ada)
 
-        first = await history.list_rounds(seat.store, seat.group_id)
-        second = await history.list_rounds(
-            seat.store, seat.group_id, limit=1000, cursor=first.cursor
-        )
+        first = await history.list_rounds(ctx.store, ctx.group_id)
+        second = await history.list_rounds(ctx.store, ctx.group_id, limit=1000, cursor=first.cursor)
 
         assert [one.round.round_id for one in first.items] == expected[:20]
         assert [one.round.round_id for one in second.items] == expected[20:]
-        assert len((await history.list_rounds(seat.store, seat.group_id, limit=1000)).items) == 50
+        assert len((await history.list_rounds(ctx.store, ctx.group_id, limit=1000)).items) == 50
 
     async def test_are_those_of_ones_own_household(
         self, store: Store, evening: Evening, ada: User, eve: User
@@ -133,10 +131,10 @@ class TestRounds:
         self, store: Store, home: Household, ada: User, count: int
     ) -> None:
         await many_rounds(store, home, count, ada)
-        seat = await seat_of(store, ada)
+        ctx = await context_of(store, ada)
 
         with counting() as tally:
-            await history.list_rounds(seat.store, seat.group_id, limit=50)
+            await history.list_rounds(ctx.store, ctx.group_id, limit=50)
 
         assert tally.requests == 2
 
@@ -146,12 +144,12 @@ class TestFilms:
         self, evening: Evening, ada: User
     ) -> None:
         first = await evening.rated(ada)
-        seat = await evening.seat(ada)
-        await mark_watched(at(evening.store, evening.now(), seat), evening.films, 20)
+        ctx = await evening.ctx(ada)
+        await mark_watched(at(evening.store, evening.now(), ctx), evening.films, 20)
         second = await evening.watched(ada)
         await evening.selected(ada)
 
-        found = await history.list_watched_films(seat.store, seat.group_id)
+        found = await history.list_watched_films(ctx.store, ctx.group_id)
 
         assert [(one.watched.tmdb_movie_id, one.watched.round_id) for one in found.items] == [
             (2, second.round_id),
@@ -167,21 +165,21 @@ class TestFilms:
     async def test_that_are_no_longer_watched_are_gone_from_it(
         self, evening: Evening, ada: User
     ) -> None:
-        seat = await evening.seat(ada)
-        await mark_watched(at(evening.store, evening.now(), seat), evening.films, 20)
-        await undo_watched(at(evening.store, evening.now(), seat), 20)
+        ctx = await evening.ctx(ada)
+        await mark_watched(at(evening.store, evening.now(), ctx), evening.films, 20)
+        await undo_watched(at(evening.store, evening.now(), ctx), 20)
 
-        assert (await history.list_watched_films(seat.store, seat.group_id)).items == []
+        assert (await history.list_watched_films(ctx.store, ctx.group_id)).items == []
 
     @pytest.mark.parametrize("count", [1, 60])
     async def test_take_two_requests(
         self, store: Store, home: Household, ada: User, count: int
     ) -> None:
         await many_rounds(store, home, count, ada)
-        seat = await seat_of(store, ada)
+        ctx = await context_of(store, ada)
 
         with counting() as tally:
-            found = await history.list_watched_films(seat.store, seat.group_id, limit=50)
+            found = await history.list_watched_films(ctx.store, ctx.group_id, limit=50)
 
         assert tally.requests == 2
         assert len(found.items) == min(count, 50)

@@ -27,7 +27,7 @@ from tests.support.context import at
 
 
 async def seen(evening: Evening, person: User) -> HomeDetails:
-    return await load_home(await evening.seat(person))
+    return await load_home(await evening.ctx(person))
 
 
 async def first_film(evening: Evening, round_: Round) -> int:
@@ -45,9 +45,9 @@ class TestSeeing:
     async def test_whoever_has_just_left_is_not_there(
         self, evening: Evening, ada: User, ben: User, zoe: User
     ) -> None:
-        seat = await evening.seat(ada)
-        await leave(at(evening.store, evening.now(), await evening.seat(ben)))
-        assert [one.user_id for one in (await load_home(seat)).members] == [ada.user_id]
+        ctx = await evening.ctx(ada)
+        await leave(at(evening.store, evening.now(), await evening.ctx(ben)))
+        assert [one.user_id for one in (await load_home(ctx)).members] == [ada.user_id]
 
     @pytest.mark.parametrize("named", [0, 1])
     async def test_a_household_of_an_earlier_version_has_the_same_members(
@@ -77,7 +77,7 @@ class TestSeeing:
         film = await first_film(evening, round_)
         for thumb in ("up", "down"):
             await vote(
-                at(evening.store, evening.now(), await evening.seat(ben)),
+                at(evening.store, evening.now(), await evening.ctx(ben)),
                 round_.round_id,
                 film,
                 thumb,
@@ -124,8 +124,8 @@ class TestSeeing:
 
     async def test_shows_the_newest_wish_first(self, evening: Evening, ada: User) -> None:
         for film in (3, 5):
-            seat = await evening.seat(ada)
-            await add_wish(at(evening.store, evening.now(), seat), evening.films, film)
+            ctx = await evening.ctx(ada)
+            await add_wish(at(evening.store, evening.now(), ctx), evening.films, film)
         home = await seen(evening, ada)
         assert [one.tmdb_movie_id for one in home.wishes] == [5, 3]
 
@@ -142,7 +142,7 @@ class TestSeeing:
         self, evening: Evening, ada: User, ben: User
     ) -> None:
         await evening.voting(ada)
-        await leave(at(evening.store, evening.now(), await evening.seat(ben)))
+        await leave(at(evening.store, evening.now(), await evening.ctx(ben)))
         tonight = (await seen(evening, ada)).tonight
         assert tonight is not None
         assert tonight.attendees == [ada.user_id]
@@ -180,21 +180,21 @@ class TestRoundsOfEarlierVersions:
 
 class TestCost:
     async def test_is_the_same_however_much_there_is(self, evening: Evening, ada: User) -> None:
-        seat = await evening.seat(ada)
+        ctx = await evening.ctx(ada)
         with counting() as little:
-            await load_home(seat)
+            await load_home(ctx)
         for number in range(WATCHED):
             await evening.watched(ada, attendees=[ada.user_id])
-            seat = await evening.seat(ada)
-            await add_wish(at(evening.store, evening.now(), seat), evening.films, 20 + number)
+            ctx = await evening.ctx(ada)
+            await add_wish(at(evening.store, evening.now(), ctx), evening.films, 20 + number)
         for number in range(MAX_MEMBERS - 2):
-            seat = await evening.seat(ada)
+            ctx = await evening.ctx(ada)
             name = f"Child {number}"
-            await add_managed(at(evening.store, evening.now(), seat), display_name=name)
+            await add_managed(at(evening.store, evening.now(), ctx), display_name=name)
         await evening.voting(ada)
-        seat = await evening.seat(ada)
+        ctx = await evening.ctx(ada)
         with counting() as much:
-            await load_home(seat)
+            await load_home(ctx)
         # The votes of the open round, or else the last pick. The seat has cost one before.
         assert (little.requests, much.requests) == (4, 4)
 
@@ -230,16 +230,16 @@ class TestVersion:
 
         await evening.likes(ben, likes=("35", "16"))
         await another()
-        await add_wish(at(store, evening.now(), await evening.seat(ada)), evening.films, 9)
+        await add_wish(at(store, evening.now(), await evening.ctx(ada)), evening.films, 9)
         await another()
         round_ = await evening.voting(ada)
         await another()
-        film, seat = await first_film(evening, round_), await evening.seat(ben)
-        await vote(at(store, evening.now(), seat), round_.round_id, film, "up")
+        film, ctx = await first_film(evening, round_), await evening.ctx(ben)
+        await vote(at(store, evening.now(), ctx), round_.round_id, film, "up")
         await another()
-        await pick(at(store, evening.now(), await evening.seat(ada)), round_.round_id, film)
+        await pick(at(store, evening.now(), await evening.ctx(ada)), round_.round_id, film)
         await another()
-        await reopen(at(store, evening.now(), await evening.seat(ada)), round_.round_id)
+        await reopen(at(store, evening.now(), await evening.ctx(ada)), round_.round_id)
         await another()
         assert len(set(versions)) == len(versions)
 
@@ -258,10 +258,10 @@ class TestVersion:
         self, evening: Evening, home: Household, ada: User
     ) -> None:
         versions = [await home_version(evening.store, home.group_id)]
-        seat = await evening.seat(ada)
-        await mark_watched(at(evening.store, evening.now(), seat), evening.films, 4)
+        ctx = await evening.ctx(ada)
+        await mark_watched(at(evening.store, evening.now(), ctx), evening.films, 4)
         versions.append(await home_version(evening.store, home.group_id))
-        await undo_watched(at(evening.store, evening.now(), seat), 4)
+        await undo_watched(at(evening.store, evening.now(), ctx), 4)
         versions.append(await home_version(evening.store, home.group_id))
         assert len(set(versions)) == 3
 
@@ -270,8 +270,8 @@ class TestVersion:
     ) -> None:
         round_ = await evening.watched(ada)
         before = await home_version(evening.store, home.group_id)
-        seat = await evening.seat(ada)
-        await rate(at(evening.store, evening.now(), seat), round_.round_id, "loved")
+        ctx = await evening.ctx(ada)
+        await rate(at(evening.store, evening.now(), ctx), round_.round_id, "loved")
         assert await home_version(evening.store, home.group_id) != before
 
     async def test_is_gone_with_the_household(self, evening: Evening) -> None:
@@ -279,6 +279,6 @@ class TestVersion:
 
 
 async def test_a_film_watched_elsewhere_is_one_of_the_last(evening: Evening, ada: User) -> None:
-    await mark_watched(at(evening.store, evening.now(), await evening.seat(ada)), evening.films, 4)
+    await mark_watched(at(evening.store, evening.now(), await evening.ctx(ada)), evening.films, 4)
     await evening.watched(ada)
     assert [one.watched.tmdb_movie_id for one in (await seen(evening, ada)).watched] == [1, 4]

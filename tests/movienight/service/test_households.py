@@ -24,11 +24,11 @@ from commonroom.store import ConditionFailed, Store, counting, equal
 from tests.accounts.people import Meanwhile, Watch
 from tests.movienight.evenings import (
     check_households,
+    context_of,
     everything_of,
     home_of,
     likes,
     now_of,
-    seat_of,
 )
 from tests.support.context import at
 
@@ -80,7 +80,7 @@ class TestCreateHousehold:
     async def test_can_be_done_again_after_leaving(
         self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
-        await leave(at(store, clock(), await seat_of(store, ben)))
+        await leave(at(store, clock(), await context_of(store, ben)))
 
         another = await create_household(Context(store, ben, clock()), name="Another")
 
@@ -125,10 +125,10 @@ class TestChangeHousehold:
         self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
         clock.forward(1)
-        seat = await seat_of(store, ada)
+        ctx = await context_of(store, ada)
 
-        await change_household(at(store, clock(), seat), name="The Lindens")
-        changed = await change_household(at(store, clock(), seat), services=["netflix"])
+        await change_household(at(store, clock(), ctx), name="The Lindens")
+        changed = await change_household(at(store, clock(), ctx), services=["netflix"])
 
         assert changed == await now_of(store, home)
         assert changed == replace(
@@ -143,7 +143,7 @@ class TestChangeHousehold:
         self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
         changed = await change_household(
-            at(store, clock(), await seat_of(store, ben)), services=["netflix"]
+            at(store, clock(), await context_of(store, ben)), services=["netflix"]
         )
 
         assert changed.streaming_services == ["netflix"]
@@ -151,10 +151,10 @@ class TestChangeHousehold:
     async def test_can_take_all_services_away(
         self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
-        seat = await seat_of(store, ada)
-        await change_household(at(store, clock(), seat), services=["netflix"])
+        ctx = await context_of(store, ada)
+        await change_household(at(store, clock(), ctx), services=["netflix"])
 
-        changed = await change_household(at(store, clock(), seat), services=[])
+        changed = await change_household(at(store, clock(), ctx), services=[])
 
         assert changed.streaming_services == []
 
@@ -162,14 +162,16 @@ class TestChangeHousehold:
         self, store: Store, clock: Watch, ben: User, zoe: User
     ) -> None:
         with pytest.raises(Forbidden):
-            await change_household(at(store, clock(), await seat_of(store, ben, zoe)), name="Zoe’s")
+            await change_household(
+                at(store, clock(), await context_of(store, ben, zoe)), name="Zoe’s"
+            )
 
     @pytest.mark.parametrize("given", [{"name": ""}, {"services": ["Netflix"]}])
     async def test_changes_nothing_where_a_field_does_not_fit(
         self, store: Store, clock: Watch, home: Household, ada: User, given: dict[str, Any]
     ) -> None:
         with pytest.raises(InvalidField):
-            await change_household(at(store, clock(), await seat_of(store, ada)), **given)
+            await change_household(at(store, clock(), await context_of(store, ada)), **given)
 
         assert await now_of(store, home) == home
 
@@ -178,7 +180,9 @@ class TestChangeHousehold:
     ) -> None:
         with pytest.raises(ConditionFailed):
             await change_household(
-                at(store, clock(), await seat_of(store, ada)), name="Mine", if_=equal(name="Yours")
+                at(store, clock(), await context_of(store, ada)),
+                name="Mine",
+                if_=equal(name="Yours"),
             )
 
         assert await now_of(store, home) == home
@@ -186,21 +190,21 @@ class TestChangeHousehold:
     async def test_is_nothing_for_somebody_who_leaves_meanwhile(
         self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
-        seat = await seat_of(store, ben)
-        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Household)
+        ctx = await context_of(store, ben)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), ctx)), before_writing=Household)
 
         with pytest.raises(NotFound):
-            await change_household(at(slow, clock(), seat), name="Mine")
+            await change_household(at(slow, clock(), ctx), name="Mine")
         assert (await now_of(store, home)).name == home.name
 
     async def test_does_not_bring_a_deleted_household_back(
         self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
-        seat = await seat_of(store, ada)
-        await delete_household(at(store, clock(), seat), "Home")
+        ctx = await context_of(store, ada)
+        await delete_household(at(store, clock(), ctx), "Home")
 
         with pytest.raises(NotFound):
-            await change_household(at(store, clock(), seat), name="Mine")
+            await change_household(at(store, clock(), ctx), name="Mine")
         assert await store.get(home.ref) is None
 
 
@@ -212,7 +216,7 @@ class TestDeleteHousehold:
             await likes(store, clock, person, acting_as)
 
         with counting() as tally:
-            await delete_household(at(store, clock(), await seat_of(store, ada)), " HOME ")
+            await delete_household(at(store, clock(), await context_of(store, ada)), " HOME ")
 
         for kind in (Household, HouseholdMembership, Preferences):
             assert await everything_of(store.engine, kind) == []
@@ -227,11 +231,11 @@ class TestDeleteHousehold:
         await home_of(store, clock, ada)
         for n in range(7):
             await add_managed(
-                at(store, clock(), await seat_of(store, ada)), display_name=f"Child {n}"
+                at(store, clock(), await context_of(store, ada)), display_name=f"Child {n}"
             )
 
         with counting() as tally:
-            await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
+            await delete_household(at(store, clock(), await context_of(store, ada)), "Home")
 
         assert tally.writes == 1
         assert await everything_of(store.engine, HouseholdMembership) == []
@@ -241,7 +245,7 @@ class TestDeleteHousehold:
         self, store: Store, clock: Watch, home: Household, ada: User, typed: str
     ) -> None:
         with pytest.raises(InvalidField) as caught:
-            await delete_household(at(store, clock(), await seat_of(store, ada)), typed)
+            await delete_household(at(store, clock(), await context_of(store, ada)), typed)
 
         assert caught.value.field == "typed"
         assert await now_of(store, home) == home
@@ -249,25 +253,27 @@ class TestDeleteHousehold:
     async def test_is_only_for_the_creator(
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
-        own = await add_managed(at(store, clock(), await seat_of(store, ada)), display_name="Yann")
+        own = await add_managed(
+            at(store, clock(), await context_of(store, ada)), display_name="Yann"
+        )
 
         for person, acting_as in ((ben, None), (ben, zoe), (ada, own)):
             with pytest.raises(Forbidden):
                 await delete_household(
-                    at(store, clock(), await seat_of(store, person, acting_as)), "Home"
+                    at(store, clock(), await context_of(store, person, acting_as)), "Home"
                 )
         await check_households(store.engine)
 
     async def test_takes_whoever_joins_meanwhile_along(
         self, store: Store, clock: Watch, home: Household, ada: User, eve: User
     ) -> None:
-        link = await create_invite(at(store, clock(), await seat_of(store, ada)))
-        seat = await seat_of(store, ada)
+        link = await create_invite(at(store, clock(), await context_of(store, ada)))
+        ctx = await context_of(store, ada)
         slow = Meanwhile(
             store, lambda: join(Context(store, eve, clock()), link.token), before_writing=Household
         )
 
-        await delete_household(at(slow, clock(), seat), "Home")
+        await delete_household(at(slow, clock(), ctx), "Home")
 
         assert (await now_of(store, eve)).household_id is None
         assert await everything_of(store.engine, HouseholdMembership) == []
@@ -276,8 +282,8 @@ class TestDeleteHousehold:
     async def test_happens_only_once(
         self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
-        seat = await seat_of(store, ada)
-        await delete_household(at(store, clock(), seat), "Home")
+        ctx = await context_of(store, ada)
+        await delete_household(at(store, clock(), ctx), "Home")
 
         with pytest.raises(NotFound):
-            await delete_household(at(store, clock(), seat), "Home")
+            await delete_household(at(store, clock(), ctx), "Home")

@@ -28,11 +28,11 @@ from commonroom.store import Store, counting, put
 from tests.accounts.people import DAY, Meanwhile, Watch
 from tests.movienight.evenings import (
     ODD_TOKENS,
+    context_of,
     everything_of,
     fill_seats,
     home_of,
     now_of,
-    seat_of,
 )
 from tests.support.context import at
 
@@ -58,7 +58,7 @@ class TestInvite:
     async def test_has_a_token_of_at_least_128_bits_that_fits_an_address(
         self, store: Store, clock: Watch, link: NewInvite, ada: User
     ) -> None:
-        other = await create_invite(at(store, clock(), await seat_of(store, ada)))
+        other = await create_invite(at(store, clock(), await context_of(store, ada)))
 
         assert len(link.token) * 6 >= 128
         assert link.token.replace("-", "").replace("_", "").isalnum()
@@ -74,57 +74,59 @@ class TestInvite:
     async def test_is_made_by_the_creator_only(
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
-        own = await add_managed(at(store, clock(), await seat_of(store, ada)), display_name="Yann")
+        own = await add_managed(
+            at(store, clock(), await context_of(store, ada)), display_name="Yann"
+        )
         before = await everything_of(store.engine, Invite)
 
         for person, acting_as in ((ben, None), (ben, zoe), (ada, own)):
             with pytest.raises(Forbidden):
-                await create_invite(at(store, clock(), await seat_of(store, person, acting_as)))
+                await create_invite(at(store, clock(), await context_of(store, person, acting_as)))
         assert await everything_of(store.engine, Invite) == before
 
     async def test_is_not_made_by_somebody_who_is_no_longer_creator(
         self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
-        seat = await seat_of(store, ada)
+        ctx = await context_of(store, ada)
         before = await everything_of(store.engine, Invite)
-        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Invite)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), ctx)), before_writing=Invite)
 
         with pytest.raises(Forbidden):
-            await create_invite(at(slow, clock(), seat))
+            await create_invite(at(slow, clock(), ctx))
         assert await everything_of(store.engine, Invite) == before
 
     async def test_are_at_most_twenty_and_there_is_room_when_one_has_gone(
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         await home_of(store, clock, ada)
-        seat = await seat_of(store, ada)
-        await create_invite(at(store, clock(), seat))
+        ctx = await context_of(store, ada)
+        await create_invite(at(store, clock(), ctx))
         clock.forward(60)
         for _ in range(MAX_INVITES - 1):
-            await create_invite(at(store, clock(), seat))
+            await create_invite(at(store, clock(), ctx))
 
         with pytest.raises(Conflict, match="20 active invitations"):
-            await create_invite(at(store, clock(), seat))
+            await create_invite(at(store, clock(), ctx))
 
         clock.forward(WEEK - 30)
-        await create_invite(at(store, clock(), seat))
+        await create_invite(at(store, clock(), ctx))
         with pytest.raises(Conflict):
-            await create_invite(at(store, clock(), seat))
+            await create_invite(at(store, clock(), ctx))
 
     async def test_another_takes_the_place_of_the_one_that_ended_first(
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         await home_of(store, clock, ada)
-        seat = await seat_of(store, ada)
-        made = [await create_invite(at(store, clock(), seat)) for _ in range(MAX_INVITES)]
+        ctx = await context_of(store, ada)
+        made = [await create_invite(at(store, clock(), ctx)) for _ in range(MAX_INVITES)]
         for number in (7, 2, 9):
             clock.forward(1)
-            await revoke_invite(at(store, clock(), seat), made[number].invite.invite_id)
+            await revoke_invite(at(store, clock(), ctx), made[number].invite.invite_id)
 
-        another = await create_invite(at(store, clock(), seat))
+        another = await create_invite(at(store, clock(), ctx))
 
         assert another.invite.invite_id == made[7].invite.invite_id
-        found = await list_invites(at(store, clock(), seat))
+        found = await list_invites(at(store, clock(), ctx))
         revoked = {one.invite_id for one in found if one.status == "revoked"}
         assert revoked == {made[number].invite.invite_id for number in (2, 9)}
 
@@ -132,14 +134,14 @@ class TestInvite:
         self, store: Store, clock: Watch, ada: User, eve: User
     ) -> None:
         await home_of(store, clock, ada)
-        seat = await seat_of(store, ada)
-        made = [await create_invite(at(store, clock(), seat)) for _ in range(MAX_INVITES)]
-        await revoke_invite(at(store, clock(), seat), made[4].invite.invite_id)
+        ctx = await context_of(store, ada)
+        made = [await create_invite(at(store, clock(), ctx)) for _ in range(MAX_INVITES)]
+        await revoke_invite(at(store, clock(), ctx), made[4].invite.invite_id)
 
-        another = await create_invite(at(store, clock(), seat))
+        another = await create_invite(at(store, clock(), ctx))
 
         with pytest.raises(Conflict):
-            await create_invite(at(store, clock(), seat))
+            await create_invite(at(store, clock(), ctx))
         with pytest.raises(NotFound):
             await join(Context(store, eve, clock()), made[4].token)
         await join(Context(store, eve, clock()), another.token)
@@ -149,32 +151,32 @@ class TestInvitesOf:
     async def test_are_those_that_work_and_those_that_ended_within_a_day_newest_first(
         self, store: Store, clock: Watch, home: Household, ada: User, link: NewInvite
     ) -> None:
-        seat = await seat_of(store, ada)
+        ctx = await context_of(store, ada)
         clock.forward(1)
-        revoked = await create_invite(at(store, clock(), seat))
+        revoked = await create_invite(at(store, clock(), ctx))
         clock.forward(1)
-        newest = await create_invite(at(store, clock(), seat))
-        await revoke_invite(at(store, clock(), seat), revoked.invite.invite_id)
+        newest = await create_invite(at(store, clock(), ctx))
+        await revoke_invite(at(store, clock(), ctx), revoked.invite.invite_id)
 
         with counting() as tally:
-            found = await list_invites(at(store, clock(), seat))
+            found = await list_invites(at(store, clock(), ctx))
 
         ended = replace(revoked.invite, status="revoked", ended_at=iso(clock()))
         assert found[:3] == [newest.invite, ended, link.invite]
         assert tally.requests == 1
 
         clock.forward(DAY)
-        found = await list_invites(at(store, clock(), seat))
+        found = await list_invites(at(store, clock(), ctx))
         assert found[:2] == [newest.invite, link.invite]
 
         clock.forward(WEEK - DAY - 1)
         expired = replace(link.invite, status="expired", ended_at=link.invite.expires_at)
-        found = await list_invites(at(store, clock(), seat))
+        found = await list_invites(at(store, clock(), ctx))
         assert found[:2] == [newest.invite, expired]
         assert await now_of(store, link.invite) == link.invite, "the clock says so, no write"
 
         clock.forward(DAY)
-        assert await list_invites(at(store, clock(), seat)) == [
+        assert await list_invites(at(store, clock(), ctx)) == [
             replace(newest.invite, status="expired", ended_at=newest.invite.expires_at)
         ]
 
@@ -185,25 +187,25 @@ class TestInvitesOf:
         await store.write(put(accepted))
         clock.forward(2 * DAY)
 
-        assert accepted in await list_invites(at(store, clock(), await seat_of(store, ada)))
+        assert accepted in await list_invites(at(store, clock(), await context_of(store, ada)))
 
     async def test_are_only_for_the_creator(
         self, store: Store, clock: Watch, ben: User, zoe: User, link: NewInvite
     ) -> None:
         for acting_as in (None, zoe):
             with pytest.raises(Forbidden):
-                await list_invites(at(store, clock(), await seat_of(store, ben, acting_as)))
+                await list_invites(at(store, clock(), await context_of(store, ben, acting_as)))
 
 
 class TestRevoke:
     async def test_ends_an_invite(
         self, store: Store, clock: Watch, ada: User, eve: User, link: NewInvite
     ) -> None:
-        seat = await seat_of(store, ada)
+        ctx = await context_of(store, ada)
 
         revoked = replace(link.invite, status="revoked", ended_at=iso(clock()))
         for _ in range(2):  # what has ended stays so
-            await revoke_invite(at(store, clock(), seat), link.invite.invite_id)
+            await revoke_invite(at(store, clock(), ctx), link.invite.invite_id)
             clock.forward(1)
 
         assert await now_of(store, link.invite) == revoked
@@ -215,7 +217,7 @@ class TestRevoke:
     ) -> None:
         clock.forward(WEEK)
 
-        await revoke_invite(at(store, clock(), await seat_of(store, ada)), link.invite.invite_id)
+        await revoke_invite(at(store, clock(), await context_of(store, ada)), link.invite.invite_id)
 
         assert await now_of(store, link.invite) == link.invite
 
@@ -223,12 +225,12 @@ class TestRevoke:
         self, store: Store, clock: Watch, ada: User, eve: User, link: NewInvite
     ) -> None:
         await fill_seats(store, clock, ada, MAX_MEMBERS - 3)
-        seat = await seat_of(store, ada)
+        ctx = await context_of(store, ada)
         slow = Meanwhile(
             store, lambda: join(Context(store, eve, clock()), link.token), before_writing=Invite
         )
 
-        await revoke_invite(at(slow, clock(), seat), link.invite.invite_id)
+        await revoke_invite(at(slow, clock(), ctx), link.invite.invite_id)
 
         now = await now_of(store, link.invite)
         assert (now.status, now.uses) == ("accepted", 1)
@@ -239,7 +241,8 @@ class TestRevoke:
         for acting_as in (None, zoe):
             with pytest.raises(Forbidden):
                 await revoke_invite(
-                    at(store, clock(), await seat_of(store, ben, acting_as)), link.invite.invite_id
+                    at(store, clock(), await context_of(store, ben, acting_as)),
+                    link.invite.invite_id,
                 )
         assert await now_of(store, link.invite) == link.invite
 
@@ -250,7 +253,7 @@ class TestRevoke:
 
         with pytest.raises(NotFound):
             await revoke_invite(
-                at(store, clock(), await seat_of(store, eve)), link.invite.invite_id
+                at(store, clock(), await context_of(store, eve)), link.invite.invite_id
             )
         assert await now_of(store, link.invite) == link.invite
 
@@ -259,16 +262,16 @@ class TestRevoke:
         self, store: Store, clock: Watch, home: Household, ada: User, odd: str
     ) -> None:
         with pytest.raises(NotFound):
-            await revoke_invite(at(store, clock(), await seat_of(store, ada)), odd)
+            await revoke_invite(at(store, clock(), await context_of(store, ada)), odd)
 
     async def test_is_nothing_for_somebody_who_is_no_longer_creator(
         self, store: Store, clock: Watch, ada: User, link: NewInvite
     ) -> None:
-        seat = await seat_of(store, ada)
-        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Invite)
+        ctx = await context_of(store, ada)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), ctx)), before_writing=Invite)
 
         with pytest.raises(Forbidden):
-            await revoke_invite(at(slow, clock(), seat), link.invite.invite_id)
+            await revoke_invite(at(slow, clock(), ctx), link.invite.invite_id)
         assert await now_of(store, link.invite) == link.invite
 
 
@@ -297,7 +300,7 @@ class TestPreview:
     async def test_of_a_revoked_invite_is_gone(
         self, store: Store, clock: Watch, ada: User, link: NewInvite
     ) -> None:
-        await revoke_invite(at(store, clock(), await seat_of(store, ada)), link.invite.invite_id)
+        await revoke_invite(at(store, clock(), await context_of(store, ada)), link.invite.invite_id)
 
         with pytest.raises(InviteExpired) as caught:
             await preview(store, clock(), link.token)
@@ -320,7 +323,7 @@ class TestPreview:
     async def test_of_an_invite_into_a_deleted_household_is_gone(
         self, store: Store, clock: Watch, ada: User, link: NewInvite
     ) -> None:
-        await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
+        await delete_household(at(store, clock(), await context_of(store, ada)), "Home")
 
         with pytest.raises(InviteExpired):
             await preview(store, clock(), link.token)

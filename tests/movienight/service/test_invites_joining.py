@@ -35,10 +35,10 @@ from tests.movienight.evenings import (
     ODD_TOKENS,
     TABLES,
     check_households,
+    context_of,
     fill_seats,
     home_of,
     now_of,
-    seat_of,
     somebody,
 )
 from tests.support.context import at
@@ -128,7 +128,7 @@ class TestJoin:
     ) -> None:
         await fill_seats(store, clock, ada, MAX_MEMBERS - 3)
         await join(Context(store, eve, clock()), link.token)
-        await leave(at(store, clock(), await seat_of(store, eve)))
+        await leave(at(store, clock(), await context_of(store, eve)))
 
         for attempt in (
             preview(store, clock(), link.token),
@@ -144,7 +144,7 @@ class TestJoin:
         await fill_seats(store, clock, ada, MAX_MEMBERS - 2)
         with pytest.raises(Conflict, match="full"):
             await join(Context(store, eve, clock()), link.token)
-        await leave(at(store, clock(), await seat_of(store, ben)))
+        await leave(at(store, clock(), await context_of(store, ben)))
 
         await join(Context(store, eve, clock()), link.token)
 
@@ -174,10 +174,10 @@ class TestJoin:
     async def test_with_a_link_revoked_at_the_last_moment_is_gone(
         self, store: Store, clock: Watch, ada: User, eve: User, link: NewInvite
     ) -> None:
-        seat = await seat_of(store, ada)
+        ctx = await context_of(store, ada)
         slow = Meanwhile(
             store,
-            lambda: revoke_invite(at(store, clock(), seat), link.invite.invite_id),
+            lambda: revoke_invite(at(store, clock(), ctx), link.invite.invite_id),
             before_writing=User,
         )
 
@@ -198,9 +198,9 @@ class TestJoin:
     async def test_into_a_household_deleted_at_the_last_moment_is_gone(
         self, store: Store, clock: Watch, ada: User, eve: User, link: NewInvite
     ) -> None:
-        seat = await seat_of(store, ada)
+        ctx = await context_of(store, ada)
         slow = Meanwhile(
-            store, lambda: delete_household(at(store, clock(), seat), "Home"), before_writing=User
+            store, lambda: delete_household(at(store, clock(), ctx), "Home"), before_writing=User
         )
 
         with pytest.raises(InviteExpired):
@@ -269,7 +269,7 @@ class TestALinkOfAnEarlierVersion:
     async def test_ends_with_the_removal_of_a_member(
         self, store: Store, clock: Watch, ada: User, ben: User, old: Invite
     ) -> None:
-        await remove_member(at(store, clock(), await seat_of(store, ada)), ben.user_id)
+        await remove_member(at(store, clock(), await context_of(store, ada)), ben.user_id)
 
         now = await now_of(store, old)
         assert (now.status, now.ended_at) == ("revoked", iso(clock()))
@@ -277,9 +277,9 @@ class TestALinkOfAnEarlierVersion:
     async def test_is_listed_and_can_be_revoked(
         self, store: Store, clock: Watch, ada: User, eve: User, old: Invite
     ) -> None:
-        seat = await seat_of(store, ada)
-        assert old in await list_invites(at(store, clock(), seat))
-        await revoke_invite(at(store, clock(), seat), old.invite_id)
+        ctx = await context_of(store, ada)
+        assert old in await list_invites(at(store, clock(), ctx))
+        await revoke_invite(at(store, clock(), ctx), old.invite_id)
         with pytest.raises(InviteExpired):
             await join(Context(store, eve, clock()), self.TOKEN)
 
@@ -309,7 +309,9 @@ class TestALinkThatAnIndexShowsAsItWas:
     async def test_is_gone_once_it_is_revoked(
         self, behind: Store, clock: Watch, ada: User, eve: User, link: NewInvite
     ) -> None:
-        await revoke_invite(at(behind, clock(), await seat_of(behind, ada)), link.invite.invite_id)
+        await revoke_invite(
+            at(behind, clock(), await context_of(behind, ada)), link.invite.invite_id
+        )
 
         with pytest.raises(InviteExpired):
             await preview(behind, clock(), link.token)
@@ -348,7 +350,7 @@ class TestVouchers:
         self, store: Store, clock: Watch, ada: User, link: NewInvite
     ) -> None:
         vouched = await signup_checks(store, clock(), link.token)
-        await revoke_invite(at(store, clock(), await seat_of(store, ada)), link.invite.invite_id)
+        await revoke_invite(at(store, clock(), await context_of(store, ada)), link.invite.invite_id)
 
         with pytest.raises(LinkExpired):
             await sign_up(store, clock(), "invite", newcomer("Fay"), vouchers=vouched)

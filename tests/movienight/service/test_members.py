@@ -11,7 +11,7 @@ from commonroom.movienight.service.members import add_managed, get_member, list_
 from commonroom.movienight.tables import Household
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
-from tests.movienight.evenings import home_of, now_of, seat_of
+from tests.movienight.evenings import context_of, home_of, now_of
 from tests.support.context import at
 
 
@@ -39,7 +39,7 @@ class TestMembersOf:
         group = await home_of(store, clock, ada)
         for n in range(children):
             await add_managed(
-                at(store, clock(), await seat_of(store, ada)), display_name=f"Child {n}"
+                at(store, clock(), await context_of(store, ada)), display_name=f"Child {n}"
             )
 
         with counting() as tally:

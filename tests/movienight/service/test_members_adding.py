@@ -26,7 +26,7 @@ from commonroom.movienight.service.members import (
 from commonroom.movienight.tables import Household, HouseholdMembership
 from commonroom.store import Store, counting
 from tests.accounts.people import Meanwhile, Watch
-from tests.movienight.evenings import check_households, everything_of, now_of, seat_of
+from tests.movienight.evenings import check_households, context_of, everything_of, now_of
 from tests.support.context import at
 
 
@@ -41,12 +41,10 @@ class TestAddManaged:
         self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
         clock.forward(1)
-        seat = await seat_of(store, ben)
+        ctx = await context_of(store, ben)
 
         with counting() as tally:
-            zoe = await add_managed(
-                at(store, clock(), seat), display_name=" Zoe ", avatar_key="owl"
-            )
+            zoe = await add_managed(at(store, clock(), ctx), display_name=" Zoe ", avatar_key="owl")
 
         assert tally.requests == 1
         assert zoe.user_id.startswith("managed_")
@@ -89,20 +87,20 @@ class TestAddManaged:
     async def test_may_be_a_stricter_ceiling_from_the_start(
         self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
-        seat = await seat_of(store, ben)
+        ctx = await context_of(store, ben)
 
-        zoe = await add_managed(at(store, clock(), seat), display_name="Zoe", ceiling="G")
+        zoe = await add_managed(at(store, clock(), ctx), display_name="Zoe", ceiling="G")
 
         assert zoe.content_rating_ceiling == "G"
 
     async def test_is_for_every_independent_member_and_for_no_managed_one(
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
-        await add_managed(at(store, clock(), await seat_of(store, ada)), display_name="Yann")
+        await add_managed(at(store, clock(), await context_of(store, ada)), display_name="Yann")
 
         with pytest.raises(Forbidden):
             await add_managed(
-                at(store, clock(), await seat_of(store, ben, zoe)), display_name="Doll"
+                at(store, clock(), await context_of(store, ben, zoe)), display_name="Doll"
             )
         assert (await now_of(store, ben)).managed_count == 1
         await check_households(store.engine)
@@ -112,12 +110,12 @@ class TestAddManaged:
     ) -> None:
         for n in range(MAX_MEMBERS - 2):
             await add_managed(
-                at(store, clock(), await seat_of(store, ada)), display_name=f"Child {n}"
+                at(store, clock(), await context_of(store, ada)), display_name=f"Child {n}"
             )
 
         with pytest.raises(Conflict, match="full"):
             await add_managed(
-                at(store, clock(), await seat_of(store, ben)), display_name="One more"
+                at(store, clock(), await context_of(store, ben)), display_name="One more"
             )
 
         assert (await now_of(store, home)).member_count == MAX_MEMBERS
@@ -133,7 +131,7 @@ class TestAddManaged:
 
         with pytest.raises(Forbidden, match="up to 8"):
             await add_managed(
-                at(store, clock(), await seat_of(store, ada)), display_name="One more"
+                at(store, clock(), await context_of(store, ada)), display_name="One more"
             )
         assert await now_of(store, home) == home
         await check_households(store.engine)
@@ -145,28 +143,28 @@ class TestAddManaged:
         self, store: Store, clock: Watch, home: Household, ada: User, given: dict[str, Any]
     ) -> None:
         with pytest.raises(InvalidField):
-            await add_managed(at(store, clock(), await seat_of(store, ada)), **given)
+            await add_managed(at(store, clock(), await context_of(store, ada)), **given)
         assert await now_of(store, home) == home
 
     async def test_makes_nobody_for_somebody_who_left_meanwhile(
         self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
-        seat = await seat_of(store, ben)
-        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=User)
+        ctx = await context_of(store, ben)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), ctx)), before_writing=User)
 
         with pytest.raises(NotFound):
-            await add_managed(at(slow, clock(), seat), display_name="Zoe")
+            await add_managed(at(slow, clock(), ctx), display_name="Zoe")
         assert (await now_of(store, ben)).managed_count == 0
         await check_households(store.engine)
 
     async def test_makes_nobody_for_a_deleted_account(
         self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
-        seat = await seat_of(store, ben)
+        ctx = await context_of(store, ben)
         await delete_account(store, await now_of(store, ben), typed=CONFIRMATION)
 
         with pytest.raises(NotFound):
-            await add_managed(at(store, clock(), seat), display_name="Zoe")
+            await add_managed(at(store, clock(), ctx), display_name="Zoe")
         assert len(await everything_of(store.engine, User)) == 1
 
 
@@ -174,7 +172,7 @@ class TestBringAlong:
     async def test_brings_a_managed_member_who_is_nowhere_yet(
         self, store: Store, clock: Watch, home: Household, ada: User, yann: User
     ) -> None:
-        await bring_along(at(store, clock(), await seat_of(store, ada)), yann.user_id)
+        await bring_along(at(store, clock(), await context_of(store, ada)), yann.user_id)
 
         assert await now_of(store, yann) == replace(yann, household_id=home.group_id)
         members = await list_members(store, home.group_id)
@@ -185,23 +183,23 @@ class TestBringAlong:
         self, store: Store, clock: Watch, ben: User, zoe: User
     ) -> None:
         with pytest.raises(Conflict):
-            await bring_along(at(store, clock(), await seat_of(store, ben)), zoe.user_id)
+            await bring_along(at(store, clock(), await context_of(store, ben)), zoe.user_id)
         await check_households(store.engine)
 
     async def test_is_only_for_the_parent(
         self, store: Store, clock: Watch, ben: User, zoe: User, yann: User
     ) -> None:
         with pytest.raises(NotFound):
-            await bring_along(at(store, clock(), await seat_of(store, ben)), yann.user_id)
+            await bring_along(at(store, clock(), await context_of(store, ben)), yann.user_id)
         with pytest.raises(Forbidden):
-            await bring_along(at(store, clock(), await seat_of(store, ben, zoe)), yann.user_id)
+            await bring_along(at(store, clock(), await context_of(store, ben, zoe)), yann.user_id)
         assert await now_of(store, yann) == yann
 
     async def test_brings_no_accounts(
         self, store: Store, clock: Watch, home: Household, ada: User, eve: User
     ) -> None:
         with pytest.raises(NotFound):
-            await bring_along(at(store, clock(), await seat_of(store, ada)), eve.user_id)
+            await bring_along(at(store, clock(), await context_of(store, ada)), eve.user_id)
         assert await now_of(store, eve) == eve
 
     async def test_is_a_conflict_where_the_household_is_full(
@@ -209,20 +207,20 @@ class TestBringAlong:
     ) -> None:
         for n in range(MAX_MEMBERS - 2):
             await add_managed(
-                at(store, clock(), await seat_of(store, ada)), display_name=f"Child {n}"
+                at(store, clock(), await context_of(store, ada)), display_name=f"Child {n}"
             )
 
         with pytest.raises(Conflict, match="full"):
-            await bring_along(at(store, clock(), await seat_of(store, ada)), yann.user_id)
+            await bring_along(at(store, clock(), await context_of(store, ada)), yann.user_id)
         assert await now_of(store, yann) == yann
 
     async def test_brings_back_a_member_that_was_taken_out(
         self, store: Store, clock: Watch, ben: User, zoe: User
     ) -> None:
-        seat = await seat_of(store, ben)
-        await remove_member(at(store, clock(), seat), zoe.user_id)
+        ctx = await context_of(store, ben)
+        await remove_member(at(store, clock(), ctx), zoe.user_id)
 
-        await bring_along(at(store, clock(), seat), zoe.user_id)
+        await bring_along(at(store, clock(), ctx), zoe.user_id)
 
         assert await now_of(store, zoe) == zoe
         await check_households(store.engine)
@@ -230,22 +228,22 @@ class TestBringAlong:
     async def test_does_not_leave_a_child_behind_where_its_parent_leaves_meanwhile(
         self, store: Store, clock: Watch, home: Household, ada: User, yann: User
     ) -> None:
-        seat = await seat_of(store, ada)
+        ctx = await context_of(store, ada)
         slow = Meanwhile(
-            store, lambda: leave(at(store, clock(), seat)), before_writing=HouseholdMembership
+            store, lambda: leave(at(store, clock(), ctx)), before_writing=HouseholdMembership
         )
 
         with pytest.raises(NotFound):
-            await bring_along(at(slow, clock(), seat), yann.user_id)
+            await bring_along(at(slow, clock(), ctx), yann.user_id)
         assert (await now_of(store, yann)).household_id is None
         await check_households(store.engine)
 
     async def test_does_not_bring_a_deleted_household_back(
         self, store: Store, clock: Watch, home: Household, ada: User, yann: User
     ) -> None:
-        seat = await seat_of(store, ada)
-        await delete_household(at(store, clock(), seat), "Home")
+        ctx = await context_of(store, ada)
+        await delete_household(at(store, clock(), ctx), "Home")
 
         with pytest.raises(NotFound):
-            await bring_along(at(store, clock(), seat), yann.user_id)
+            await bring_along(at(store, clock(), ctx), yann.user_id)
         assert await store.get(home.ref) is None

@@ -22,7 +22,7 @@ from commonroom.movienight.service.members import (
 from commonroom.movienight.tables import Household
 from commonroom.store import ConditionFailed, Store, equal
 from tests.accounts.people import Meanwhile, Watch
-from tests.movienight.evenings import now_of, seat_of, somebody
+from tests.movienight.evenings import context_of, now_of, somebody
 from tests.support.context import at
 
 
@@ -31,10 +31,10 @@ class TestChangeManaged:
         self, store: Store, clock: Watch, ben: User, zoe: User
     ) -> None:
         clock.forward(1)
-        seat = await seat_of(store, ben)
+        ctx = await context_of(store, ben)
 
-        await change_managed(at(store, clock(), seat), zoe.user_id, display_name="Zoé")
-        changed = await change_managed(at(store, clock(), seat), zoe.user_id, avatar_key="bee")
+        await change_managed(at(store, clock(), ctx), zoe.user_id, display_name="Zoé")
+        changed = await change_managed(at(store, clock(), ctx), zoe.user_id, avatar_key="bee")
 
         assert changed == await now_of(store, zoe)
         assert changed == replace(
@@ -47,7 +47,7 @@ class TestChangeManaged:
         before = await now_of(store, home)
 
         await change_managed(
-            at(store, clock(), await seat_of(store, ben)), zoe.user_id, display_name="Zoé"
+            at(store, clock(), await context_of(store, ben)), zoe.user_id, display_name="Zoé"
         )
 
         assert (await now_of(store, home)).version > before.version
@@ -56,8 +56,8 @@ class TestChangeManaged:
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
         for person, name in ((ada, "Of Ada"), (ben, "Of Ben")):
-            seat = await seat_of(store, person)
-            changed = await change_managed(at(store, clock(), seat), zoe.user_id, display_name=name)
+            ctx = await context_of(store, person)
+            changed = await change_managed(at(store, clock(), ctx), zoe.user_id, display_name=name)
             assert changed.display_name == name
 
     async def test_only_the_parent_or_the_creator_raises_a_ceiling(
@@ -66,28 +66,30 @@ class TestChangeManaged:
         eve = await somebody_else(store, clock, ada)
 
         for person, acting_as in ((eve, None), (ben, zoe)):
-            seat = await seat_of(store, person, acting_as)
+            ctx = await context_of(store, person, acting_as)
             with pytest.raises(Forbidden) as caught:
-                await change_managed(at(store, clock(), seat), zoe.user_id, ceiling="R")
+                await change_managed(at(store, clock(), ctx), zoe.user_id, ceiling="R")
             assert caught.value.status == 403
         assert await now_of(store, zoe) == zoe
 
         for person in (ada, ben):
-            seat = await seat_of(store, person)
+            ctx = await context_of(store, person)
             for ceiling in ("R", "G"):
                 changed = await change_managed(
-                    at(store, clock(), seat), zoe.user_id, ceiling=ceiling
+                    at(store, clock(), ctx), zoe.user_id, ceiling=ceiling
                 )
                 assert changed.content_rating_ceiling == ceiling
 
     async def test_is_nothing_for_a_creator_who_acts_for_a_child(
         self, store: Store, clock: Watch, ada: User, zoe: User
     ) -> None:
-        yann = await add_managed(at(store, clock(), await seat_of(store, ada)), display_name="Yann")
+        yann = await add_managed(
+            at(store, clock(), await context_of(store, ada)), display_name="Yann"
+        )
 
         with pytest.raises(Forbidden):
             await change_managed(
-                at(store, clock(), await seat_of(store, ada, yann)), zoe.user_id, ceiling="R"
+                at(store, clock(), await context_of(store, ada, yann)), zoe.user_id, ceiling="R"
             )
 
     async def test_changes_no_accounts(
@@ -98,7 +100,7 @@ class TestChangeManaged:
         for person in (ada, ben):
             with pytest.raises(Forbidden):
                 await change_managed(
-                    at(store, clock(), await seat_of(store, person)),
+                    at(store, clock(), await context_of(store, person)),
                     ben.user_id,
                     display_name="Mine",
                 )
@@ -107,12 +109,12 @@ class TestChangeManaged:
     async def test_changes_nobody_who_is_not_in_the_household(
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
-        await remove_member(at(store, clock(), await seat_of(store, ben)), zoe.user_id)
+        await remove_member(at(store, clock(), await context_of(store, ben)), zoe.user_id)
 
         for person in (ada, ben):
             with pytest.raises(NotFound):
                 await change_managed(
-                    at(store, clock(), await seat_of(store, person)), zoe.user_id, ceiling="R"
+                    at(store, clock(), await context_of(store, person)), zoe.user_id, ceiling="R"
                 )
 
     @pytest.mark.parametrize(
@@ -123,7 +125,7 @@ class TestChangeManaged:
     ) -> None:
         with pytest.raises(InvalidField):
             await change_managed(
-                at(store, clock(), await seat_of(store, ben)), zoe.user_id, **given
+                at(store, clock(), await context_of(store, ben)), zoe.user_id, **given
             )
         assert await now_of(store, zoe) == zoe
 
@@ -132,7 +134,7 @@ class TestChangeManaged:
     ) -> None:
         with pytest.raises(ConditionFailed):
             await change_managed(
-                at(store, clock(), await seat_of(store, ben)),
+                at(store, clock(), await context_of(store, ben)),
                 zoe.user_id,
                 display_name="Zoé",
                 if_=equal(display_name="Yann"),
@@ -142,22 +144,22 @@ class TestChangeManaged:
     async def test_is_nothing_for_somebody_who_is_no_longer_creator(
         self, store: Store, clock: Watch, ada: User, zoe: User
     ) -> None:
-        seat = await seat_of(store, ada)
-        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=User)
+        ctx = await context_of(store, ada)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), ctx)), before_writing=User)
 
         with pytest.raises(Forbidden):
-            await change_managed(at(slow, clock(), seat), zoe.user_id, ceiling="R")
+            await change_managed(at(slow, clock(), ctx), zoe.user_id, ceiling="R")
         assert await now_of(store, zoe) == zoe
 
     async def test_is_nothing_for_a_creator_where_the_child_leaves_meanwhile(
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
-        leaving = await seat_of(store, ben)
+        leaving = await context_of(store, ben)
         slow = Meanwhile(store, lambda: leave(at(store, clock(), leaving)), before_writing=User)
 
         with pytest.raises(NotFound):
             await change_managed(
-                at(slow, clock(), await seat_of(store, ada)), zoe.user_id, ceiling="R"
+                at(slow, clock(), await context_of(store, ada)), zoe.user_id, ceiling="R"
             )
         assert (await now_of(store, zoe)).content_rating_ceiling == "PG"
 
@@ -170,7 +172,7 @@ class TestChangeManaged:
 
         with pytest.raises(NotFound):
             await change_managed(
-                at(slow, clock(), await seat_of(store, ben)), zoe.user_id, display_name="Zoé"
+                at(slow, clock(), await context_of(store, ben)), zoe.user_id, display_name="Zoé"
             )
         assert await store.get(zoe.ref) is None
 
@@ -178,6 +180,6 @@ class TestChangeManaged:
 async def somebody_else(store: Store, clock: Watch, creator: User) -> User:
     """Somebody in the household who is neither creator nor parent."""
     eve = await somebody(store, clock, "Eve")
-    link = await create_invite(at(store, clock(), await seat_of(store, creator)))
+    link = await create_invite(at(store, clock(), await context_of(store, creator)))
     await join(Context(store, eve, clock()), link.token)
     return eve

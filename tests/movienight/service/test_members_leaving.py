@@ -23,11 +23,11 @@ from commonroom.store import Store, counting, create
 from tests.accounts.people import Meanwhile, Watch
 from tests.movienight.evenings import (
     check_households,
+    context_of,
     everything_of,
     home_of,
     likes,
     now_of,
-    seat_of,
     somebody,
 )
 from tests.support.context import at
@@ -45,9 +45,9 @@ async def full(store: Store, clock: Watch, ada: User, ben: User, eve: User) -> H
     group = await home_of(store, clock, ada, ben, eve)
     for parent in (ada, ben, eve):
         clock.forward(1)
-        seat = await seat_of(store, parent)
+        ctx = await context_of(store, parent)
         name = f"{parent.display_name}’s child"
-        child = await add_managed(at(store, clock(), seat), display_name=name)
+        child = await add_managed(at(store, clock(), ctx), display_name=name)
         await likes(store, clock, parent)
         await likes(store, clock, parent, child)
     return group
@@ -58,7 +58,7 @@ class TestLeave:
         self, store: Store, clock: Watch, full: Household, ben: User
     ) -> None:
         with counting() as tally:
-            await leave(at(store, clock(), await seat_of(store, ben)))
+            await leave(at(store, clock(), await context_of(store, ben)))
 
         assert tally.writes == 1
         assert await who_is_in(store, full) == ["Ada", "Eve", "Ada’s child", "Eve’s child"]
@@ -72,30 +72,30 @@ class TestLeave:
     async def test_of_the_creator_makes_the_longest_standing_independent_member_creator(
         self, store: Store, clock: Watch, full: Household, ada: User, ben: User
     ) -> None:
-        await leave(at(store, clock(), await seat_of(store, ada)))
+        await leave(at(store, clock(), await context_of(store, ada)))
 
         assert (await now_of(store, full)).created_by == ben.user_id
         assert await who_is_in(store, full) == ["Ben", "Eve", "Ben’s child", "Eve’s child"]
-        assert (await seat_of(store, ben)).is_creator
+        assert (await context_of(store, ben)).is_creator
         await check_households(store.engine)
 
     async def test_a_child_is_never_promoted_to_creator(
         self, store: Store, clock: Watch, ada: User, ben: User
     ) -> None:
         group = await home_of(store, clock, ada)
-        link = await create_invite(at(store, clock(), await seat_of(store, ada)))
+        link = await create_invite(at(store, clock(), await context_of(store, ada)))
         # Only now comes Ben, and with him a child; another one of Ada's was there before him.
-        await add_managed(at(store, clock(), await seat_of(store, ada)), display_name="Yann")
+        await add_managed(at(store, clock(), await context_of(store, ada)), display_name="Yann")
         clock.forward(1)
         await join(Context(store, ben, clock()), link.token)
         clock.forward(1)
-        await add_managed(at(store, clock(), await seat_of(store, ben)), display_name="Zoe")
+        await add_managed(at(store, clock(), await context_of(store, ben)), display_name="Zoe")
 
-        await leave(at(store, clock(), await seat_of(store, ada)))
+        await leave(at(store, clock(), await context_of(store, ada)))
         assert (await now_of(store, group)).created_by == ben.user_id
         await check_households(store.engine)
 
-        await leave(at(store, clock(), await seat_of(store, ben)))
+        await leave(at(store, clock(), await context_of(store, ben)))
         assert await store.get(group.ref) is None
         await check_households(store.engine)
 
@@ -105,7 +105,7 @@ class TestLeave:
         everybody = [one.user for one in await list_members(store, full.group_id)]
         for person in everybody:
             if person is not None and not person.is_managed:
-                await leave(at(store, clock(), await seat_of(store, person)))
+                await leave(at(store, clock(), await context_of(store, person)))
 
         for kind in (Household, HouseholdMembership, Preferences):
             assert await everything_of(store.engine, kind) == []
@@ -115,24 +115,24 @@ class TestLeave:
         self, store: Store, clock: Watch, ben: User, zoe: User
     ) -> None:
         with pytest.raises(Forbidden):
-            await leave(at(store, clock(), await seat_of(store, ben, zoe)))
+            await leave(at(store, clock(), await context_of(store, ben, zoe)))
         await check_households(store.engine)
 
     async def test_happens_only_once(
         self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
-        seat = await seat_of(store, ben)
-        await leave(at(store, clock(), seat))
+        ctx = await context_of(store, ben)
+        await leave(at(store, clock(), ctx))
 
         with pytest.raises(NotFound):
-            await leave(at(store, clock(), seat))
+            await leave(at(store, clock(), ctx))
         await check_households(store.engine)
 
     async def test_lets_one_come_back(
         self, store: Store, clock: Watch, home: Household, ada: User, ben: User
     ) -> None:
-        await leave(at(store, clock(), await seat_of(store, ben)))
-        link = await create_invite(at(store, clock(), await seat_of(store, ada)))
+        await leave(at(store, clock(), await context_of(store, ben)))
+        link = await create_invite(at(store, clock(), await context_of(store, ada)))
 
         await join(Context(store, ben, clock()), link.token)
 
@@ -143,13 +143,13 @@ class TestLeave:
         self, store: Store, clock: Watch, home: Household, ada: User, eve: User
     ) -> None:
         clock.forward(1)
-        seat = await seat_of(store, ada)
-        link = await create_invite(at(store, clock(), seat))
+        ctx = await context_of(store, ada)
+        link = await create_invite(at(store, clock(), ctx))
         slow = Meanwhile(
             store, lambda: join(Context(store, eve, clock()), link.token), before_writing=Household
         )
 
-        await leave(at(slow, clock(), seat))
+        await leave(at(slow, clock(), ctx))
 
         assert await who_is_in(store, home) == ["Ben", "Eve"]
         await check_households(store.engine)
@@ -163,7 +163,7 @@ class TestLeave:
             store, lambda: delete_account(store, heir, typed=CONFIRMATION), before_writing=Household
         )
 
-        await leave(at(slow, clock(), await seat_of(store, ada)))
+        await leave(at(slow, clock(), await context_of(store, ada)))
 
         assert (await now_of(store, group)).created_by == eve.user_id
         await check_households(store.engine)
@@ -173,11 +173,13 @@ class TestRemoveMember:
     async def test_takes_a_managed_member_out_for_its_parent_or_the_creator(
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
-        yann = await add_managed(at(store, clock(), await seat_of(store, ben)), display_name="Yann")
+        yann = await add_managed(
+            at(store, clock(), await context_of(store, ben)), display_name="Yann"
+        )
         await likes(store, clock, ben, zoe)
 
-        await remove_member(at(store, clock(), await seat_of(store, ben)), zoe.user_id)
-        await remove_member(at(store, clock(), await seat_of(store, ada)), yann.user_id)
+        await remove_member(at(store, clock(), await context_of(store, ben)), zoe.user_id)
+        await remove_member(at(store, clock(), await context_of(store, ada)), yann.user_id)
 
         for child in (zoe, yann):
             assert (await now_of(store, child)).household_id is None
@@ -187,7 +189,7 @@ class TestRemoveMember:
     async def test_leaves_a_managed_members_profile_with_its_parent(
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
-        await remove_member(at(store, clock(), await seat_of(store, ada)), zoe.user_id)
+        await remove_member(at(store, clock(), await context_of(store, ada)), zoe.user_id)
 
         assert (await now_of(store, zoe)).parent_user_id == ben.user_id
         assert (await now_of(store, ben)).managed_count == 1
@@ -195,7 +197,7 @@ class TestRemoveMember:
     async def test_takes_an_independent_member_and_theirs_out_for_the_creator(
         self, store: Store, clock: Watch, full: Household, ada: User, ben: User
     ) -> None:
-        await remove_member(at(store, clock(), await seat_of(store, ada)), ben.user_id)
+        await remove_member(at(store, clock(), await context_of(store, ada)), ben.user_id)
 
         assert await who_is_in(store, full) == ["Ada", "Eve", "Ada’s child", "Eve’s child"]
         await check_households(store.engine)
@@ -209,16 +211,16 @@ class TestRemoveMember:
 
         for whom in (ben.user_id, full.created_by, theirs.user_id):
             with pytest.raises(Forbidden):
-                await remove_member(at(store, clock(), await seat_of(store, eve)), whom)
+                await remove_member(at(store, clock(), await context_of(store, eve)), whom)
         for whom in (own.user_id, eve.user_id, theirs.user_id):
             with pytest.raises(Forbidden):
-                await remove_member(at(store, clock(), await seat_of(store, eve, own)), whom)
+                await remove_member(at(store, clock(), await context_of(store, eve, own)), whom)
         assert await list_members(store, full.group_id) == members
 
     async def test_of_oneself_is_leaving(
         self, store: Store, clock: Watch, full: Household, ada: User, ben: User
     ) -> None:
-        await remove_member(at(store, clock(), await seat_of(store, ada)), ada.user_id)
+        await remove_member(at(store, clock(), await context_of(store, ada)), ada.user_id)
 
         assert (await now_of(store, full)).created_by == ben.user_id
         await check_households(store.engine)
@@ -232,17 +234,17 @@ class TestRemoveMember:
 
         for whom in (odd, elsewhere.user_id):
             with pytest.raises(NotFound):
-                await remove_member(at(store, clock(), await seat_of(store, ada)), whom)
+                await remove_member(at(store, clock(), await context_of(store, ada)), whom)
         await check_households(store.engine)
 
     async def test_is_nothing_for_somebody_who_is_no_longer_creator(
         self, store: Store, clock: Watch, full: Household, ada: User, eve: User
     ) -> None:
-        seat = await seat_of(store, ada)
-        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Household)
+        ctx = await context_of(store, ada)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), ctx)), before_writing=Household)
 
         with pytest.raises(Forbidden):
-            await remove_member(at(slow, clock(), seat), eve.user_id)
+            await remove_member(at(slow, clock(), ctx), eve.user_id)
         assert "Eve" in await who_is_in(store, full)
         await check_households(store.engine)
 
@@ -257,10 +259,10 @@ class TestRemoveMember:
 
         slow = Meanwhile(store, comes_again, before_writing=Household)
 
-        await remove_member(at(slow, clock(), await seat_of(store, ada)), ben.user_id)
+        await remove_member(at(slow, clock(), await context_of(store, ada)), ben.user_id)
 
         assert await who_is_in(store, home) == ["Ada"]
-        assert (await seat_of(store, ben)).group.name == "Another"
+        assert (await context_of(store, ben)).group.name == "Another"
         await check_households(store.engine)
 
 
@@ -290,7 +292,7 @@ class TestForget:
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         group = await home_of(store, clock, ada)
-        await add_managed(at(store, clock(), await seat_of(store, ada)), display_name="Yann")
+        await add_managed(at(store, clock(), await context_of(store, ada)), display_name="Yann")
         await delete_account(store, await now_of(store, ada), typed=CONFIRMATION)
 
         await clear_deleted_members(store, clock(), group.group_id)
@@ -335,10 +337,12 @@ class TestTheWayBack:
     async def test_ends_with_the_removal_of_somebody_with_a_login(
         self, store: Store, clock: Watch, full: Household, ada: User, ben: User
     ) -> None:
-        creator = at(store, clock(), await seat_of(store, ada))
+        creator = at(store, clock(), await context_of(store, ada))
         links = [await create_invite(creator) for _ in range(2)]
         with counting() as tally:
-            ended = await remove_member(at(store, clock(), await seat_of(store, ada)), ben.user_id)
+            ended = await remove_member(
+                at(store, clock(), await context_of(store, ada)), ben.user_id
+            )
         # One more was made for those who came first.
         assert (ended, tally.writes) == (3, 1)
         for link in links:
@@ -353,11 +357,11 @@ class TestTheWayBack:
         made = []
 
         async def make_a_link() -> None:
-            made.append(await create_invite(at(store, clock(), await seat_of(store, ada))))
+            made.append(await create_invite(at(store, clock(), await context_of(store, ada))))
 
         meanwhile = Meanwhile(store, make_a_link, before_writing=HouseholdMembership)
-        seat = at(meanwhile, clock(), await seat_of(store, ada))
-        await remove_member(seat, ben.user_id)
+        ctx = at(meanwhile, clock(), await context_of(store, ada))
+        await remove_member(ctx, ben.user_id)
         [link] = made
         with pytest.raises(InviteExpired):
             await join(Context(store, await now_of(store, ben), clock()), link.token)
@@ -365,13 +369,13 @@ class TestTheWayBack:
     async def test_stays_open_where_a_child_is_removed_or_somebody_leaves(
         self, store: Store, clock: Watch, full: Household, ada: User, eve: User
     ) -> None:
-        link = await create_invite(at(store, clock(), await seat_of(store, ada)))
+        link = await create_invite(at(store, clock(), await context_of(store, ada)))
         child = next(
             one
             for one in await everything_of(store.engine, User)
             if one.display_name == "Ada’s child"
         )
-        seat = at(store, clock(), await seat_of(store, ada))
-        assert await remove_member(seat, child.user_id) == 0
-        await leave(at(store, clock(), await seat_of(store, eve)))
+        ctx = at(store, clock(), await context_of(store, ada))
+        assert await remove_member(ctx, child.user_id) == 0
+        await leave(at(store, clock(), await context_of(store, eve)))
         await join(Context(store, await now_of(store, eve), clock()), link.token)

@@ -24,9 +24,9 @@ from tests.movienight.evenings import (
     DRAMA,
     HORROR,
     check_households,
+    context_of,
     everything_of,
     now_of,
-    seat_of,
     somebody,
 )
 from tests.support.context import at
@@ -43,9 +43,9 @@ def choose(store: Store, clock: Watch) -> Choose:
     async def choosing(
         person: User, acting_as: User | None = None, *, for_: User | None = None, **given: Any
     ) -> Preferences:
-        seat = await seat_of(store, person, acting_as)
-        whose = seat.member_id if for_ is None else for_.user_id
-        return await set_preferences(at(store, clock(), seat), whose, **{**CHOSEN, **given})
+        ctx = await context_of(store, person, acting_as)
+        whose = ctx.member_id if for_ is None else for_.user_id
+        return await set_preferences(at(store, clock(), ctx), whose, **{**CHOSEN, **given})
 
     return choosing
 
@@ -108,7 +108,7 @@ class TestSetPreferences:
         self, store: Store, clock: Watch, ada: User, zoe: User, choose: Choose
     ) -> None:
         eve = await somebody(store, clock, "Eve")
-        link = await create_invite(at(store, clock(), await seat_of(store, ada)))
+        link = await create_invite(at(store, clock(), await context_of(store, ada)))
         await join(Context(store, eve, clock()), link.token)
 
         with pytest.raises(Forbidden):
@@ -152,17 +152,17 @@ class TestSetPreferences:
     async def test_are_not_kept_for_somebody_who_leaves_meanwhile(
         self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
-        seat = await seat_of(store, ben)
-        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Preferences)
+        ctx = await context_of(store, ben)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), ctx)), before_writing=Preferences)
 
         with pytest.raises(NotFound):
-            await set_preferences(at(slow, clock(), seat), ben.user_id, **CHOSEN)
+            await set_preferences(at(slow, clock(), ctx), ben.user_id, **CHOSEN)
         await check_households(store.engine)
 
     async def test_are_not_kept_for_a_child_that_is_taken_out_meanwhile(
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
-        parent = await seat_of(store, ben)
+        parent = await context_of(store, ben)
         slow = Meanwhile(
             store,
             lambda: remove_member(at(store, clock(), parent), zoe.user_id),
@@ -171,18 +171,18 @@ class TestSetPreferences:
 
         with pytest.raises(NotFound):
             await set_preferences(
-                at(slow, clock(), await seat_of(store, ada)), zoe.user_id, **CHOSEN
+                at(slow, clock(), await context_of(store, ada)), zoe.user_id, **CHOSEN
             )
         await check_households(store.engine)
 
     async def test_of_a_child_are_not_set_by_somebody_who_is_no_longer_creator(
         self, store: Store, clock: Watch, ada: User, zoe: User
     ) -> None:
-        seat = await seat_of(store, ada)
-        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Preferences)
+        ctx = await context_of(store, ada)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), ctx)), before_writing=Preferences)
 
         with pytest.raises(Forbidden):
-            await set_preferences(at(slow, clock(), seat), zoe.user_id, **CHOSEN)
+            await set_preferences(at(slow, clock(), ctx), zoe.user_id, **CHOSEN)
         assert await everything_of(store.engine, Preferences) == []
 
 
@@ -216,7 +216,7 @@ class TestAManagedMember:
     async def test_cannot_choose_in_the_moment_its_ceiling_is_lowered(
         self, store: Store, clock: Watch, ben: User, zoe: User
     ) -> None:
-        seat = await seat_of(store, ben, zoe)
+        ctx = await context_of(store, ben, zoe)
         slow = Meanwhile(
             store,
             lambda: change_managed(Context(store, ben, clock()), zoe.user_id, ceiling="G"),
@@ -225,21 +225,21 @@ class TestAManagedMember:
 
         with pytest.raises(Conflict, match="try again"):
             await set_preferences(
-                at(slow, clock(), seat), zoe.user_id, **{**CHOSEN, "ceiling": "PG"}
+                at(slow, clock(), ctx), zoe.user_id, **{**CHOSEN, "ceiling": "PG"}
             )
         assert await everything_of(store.engine, Preferences) == []
 
     async def test_cannot_choose_in_the_moment_its_parent_does(
         self, store: Store, clock: Watch, ben: User, zoe: User, choose: Choose
     ) -> None:
-        seat = await seat_of(store, ben, zoe)
+        ctx = await context_of(store, ben, zoe)
         slow = Meanwhile(
             store, lambda: choose(ben, for_=zoe, ceiling="G"), before_writing=Preferences
         )
 
         with pytest.raises(Conflict, match="try again"):
             await set_preferences(
-                at(slow, clock(), seat), zoe.user_id, **{**CHOSEN, "ceiling": "PG"}
+                at(slow, clock(), ctx), zoe.user_id, **{**CHOSEN, "ceiling": "PG"}
             )
         (kept,) = await everything_of(store.engine, Preferences)
         assert kept.max_content_rating == "G"
@@ -255,7 +255,7 @@ class TestAManagedMember:
         self, store: Store, home: Household, ben: User, zoe: User, choose: Choose
     ) -> None:
         await choose(ben, ceiling="R")
-        chosen = await list_preferences(await seat_of(store, ben))
+        chosen = await list_preferences(await context_of(store, ben))
         members = await list_members(store, home.group_id)
         company = [Attendee(one.user, chosen.get(one.user_id)) for one in members if one.user]
 
@@ -269,10 +269,10 @@ class TestPreferencesOf:
     ) -> None:
         chosen = [await choose(ben), await choose(ben, zoe, ceiling="G")]
 
-        seat = await seat_of(store, ada)
+        ctx = await context_of(store, ada)
 
         with counting() as tally:
-            found = await list_preferences(seat)
+            found = await list_preferences(ctx)
 
         assert found == {one.user_id: one for one in chosen}
         assert tally.requests == 1
@@ -280,4 +280,4 @@ class TestPreferencesOf:
     async def test_are_none_where_nobody_chose(
         self, store: Store, home: Household, ada: User
     ) -> None:
-        assert await list_preferences(await seat_of(store, ada)) == {}
+        assert await list_preferences(await context_of(store, ada)) == {}

@@ -26,10 +26,10 @@ async def suggested(
     evening: Evening, person: User, *, without: Sequence[int] = (), films: Shelf | None = None
 ) -> Suggested:
     """What is suggested to everybody."""
-    seat = await evening.seat(person)
-    here = await find_attendees(seat)
+    ctx = await evening.ctx(person)
+    here = await find_attendees(ctx)
     source = films or evening.films
-    return await suggest(seat, source, here, without=without)
+    return await suggest(ctx, source, here, without=without)
 
 
 def numbers(found: Suggested) -> list[int]:
@@ -120,8 +120,8 @@ class TestLeftOut:
         self, evening: Evening, ada: User
     ) -> None:
         for number in (1, 3):
-            seat = await evening.seat(ada)
-            await mark_watched(at(evening.store, evening.now(), seat), evening.films, number)
+            ctx = await evening.ctx(ada)
+            await mark_watched(at(evening.store, evening.now(), ctx), evening.films, number)
 
         assert numbers(await suggested(evening, ada)) == [2, 4, 5, 6, 7, 8, 9, 10]
 
@@ -130,12 +130,12 @@ class TestLeftOut:
 
     async def down(self, evening: Evening, person: User, number: int) -> Round:
         """A round in which a film was voted down and another one picked."""
-        made, seat = await evening.voting(person), await evening.seat(person)
+        made, ctx = await evening.voting(person), await evening.ctx(person)
         here = {one.tmdb_movie_id for one in await evening.suggestions(made)}
         if number in here:
-            await vote(at(evening.store, evening.now(), seat), made.round_id, number, "down")
+            await vote(at(evening.store, evening.now(), ctx), made.round_id, number, "down")
         other = max(here)
-        await pick(at(evening.store, evening.now(), seat), made.round_id, other)
+        await pick(at(evening.store, evening.now(), ctx), made.round_id, other)
         return made
 
     async def test_are_films_that_ended_net_negative_in_the_last_three_rounds(
@@ -156,9 +156,9 @@ class TestLeftOut:
     ) -> None:
         made = await evening.voting(ada)
         for person, thumb in ((ada, "down"), (ben, "up")):
-            seat = await evening.seat(person)
-            await vote(at(evening.store, evening.now(), seat), made.round_id, 1, thumb)  # type: ignore[arg-type]
-        await pick(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id, 2)
+            ctx = await evening.ctx(person)
+            await vote(at(evening.store, evening.now(), ctx), made.round_id, 1, thumb)  # type: ignore[arg-type]
+        await pick(at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id, 2)
 
         assert 1 in numbers(await suggested(evening, ada))
 
@@ -234,10 +234,10 @@ class TestTastes:
         self, evening: Evening, ada: User, ben: User
     ) -> None:
         await evening.likes(ben, likes=[ROMANCE, DRAMA])
-        seat = await evening.seat(ada)
-        alone = await find_attendees(seat, [ada.user_id])
+        ctx = await evening.ctx(ada)
+        alone = await find_attendees(ctx, [ada.user_id])
 
-        found = await suggest(seat, evening.films, alone)
+        found = await suggest(ctx, evening.films, alone)
 
         assert [one.member.user_id for one in alone] == [ada.user_id]
         assert found.taste.likes == {COMEDY, DRAMA}
@@ -252,10 +252,10 @@ class TestRequests:
         for _ in range(5):
             await evening.selected(ada)
         shelf = Shelf([film(number) for number in range(1, 201)])
-        seat = await evening.seat(ada)
-        here = await find_attendees(seat)
+        ctx = await evening.ctx(ada)
+        here = await find_attendees(ctx)
 
         with counting() as tally:
-            await suggest(seat, shelf, here)
+            await suggest(ctx, shelf, here)
 
         assert tally.requests == 4 + 2

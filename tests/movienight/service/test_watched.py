@@ -27,8 +27,8 @@ from tests.support.context import at
 
 
 async def mark(evening: Evening, person: User, number: int) -> WatchedFilm:
-    seat = await evening.seat(person)
-    return await mark_watched(at(evening.store, evening.now(), seat), evening.films, number)
+    ctx = await evening.ctx(person)
+    return await mark_watched(at(evening.store, evening.now(), ctx), evening.films, number)
 
 
 class TestMarkWatched:
@@ -59,7 +59,7 @@ class TestMarkWatched:
 
         await mark(evening, ben, 3)
 
-        left = await list_wishes(await evening.seat(ada))
+        left = await list_wishes(await evening.ctx(ada))
         assert [one.tmdb_movie_id for one in left] == [4]
         assert (await now_of(evening.store, home)).wish_count == 1
 
@@ -79,16 +79,16 @@ class TestMarkWatched:
     async def test_takes_a_wish_along_that_comes_in_the_same_moment(
         self, store: Store, evening: Evening, home: Household, ada: User
     ) -> None:
-        seat = await evening.seat(ada)
+        ctx = await evening.ctx(ada)
         racing = Meanwhile(store, lambda: evening.wish(ada, 3), before_writing=WatchedFilm)
 
-        await mark_watched(at(racing, evening.now(), seat), evening.films, 3)
+        await mark_watched(at(racing, evening.now(), ctx), evening.films, 3)
 
-        assert await list_wishes(seat) == []
+        assert await list_wishes(ctx) == []
         assert (await now_of(store, home)).wish_count == 0
 
     async def test_is_not_for_whoever_left(self, store: Store, evening: Evening, ben: User) -> None:
-        early = await evening.seat(ben)
+        early = await evening.ctx(ben)
         await leave(at(store, evening.now(), early))
 
         with pytest.raises(NotFound):
@@ -126,13 +126,13 @@ class TestMarkingAPickedFilm:
     async def test_that_is_picked_in_the_same_moment_is_the_rounds(
         self, store: Store, evening: Evening, ada: User
     ) -> None:
-        made, seat = await evening.voting(ada), await evening.seat(ada)
+        made, ctx = await evening.voting(ada), await evening.ctx(ada)
 
         async def picks() -> None:
-            await pick(at(store, evening.now(), seat), made.round_id, 1)
+            await pick(at(store, evening.now(), ctx), made.round_id, 1)
 
         racing = Meanwhile(store, picks, before_writing=WatchedFilm)
-        watched = await mark_watched(at(racing, evening.now(), seat), evening.films, 1)
+        watched = await mark_watched(at(racing, evening.now(), ctx), evening.films, 1)
 
         assert watched.round_id == made.round_id
         assert (await evening.again(made)).status == "watched"
@@ -140,8 +140,8 @@ class TestMarkingAPickedFilm:
     async def test_leaves_the_round_alone_once_the_pick_was_taken_back(
         self, evening: Evening, ada: User
     ) -> None:
-        made, seat = await evening.selected(ada), await evening.seat(ada)
-        await reopen(at(evening.store, evening.now(), seat), made.round_id)
+        made, ctx = await evening.selected(ada), await evening.ctx(ada)
+        await reopen(at(evening.store, evening.now(), ctx), made.round_id)
 
         watched = await mark(evening, ada, 1)
 
@@ -157,36 +157,36 @@ class TestUndoWatched:
         for person, number in ((ben, 1), (ben, 2), (ada, 3)):
             await mark(evening, person, number)
 
-        await undo_watched(at(evening.store, evening.now(), await evening.seat(ben)), 1)
-        await undo_watched(at(evening.store, evening.now(), await evening.seat(ada)), 2)
+        await undo_watched(at(evening.store, evening.now(), await evening.ctx(ben)), 1)
+        await undo_watched(at(evening.store, evening.now(), await evening.ctx(ada)), 2)
         with pytest.raises(Forbidden):
-            await undo_watched(at(evening.store, evening.now(), await evening.seat(ben)), 3)
+            await undo_watched(at(evening.store, evening.now(), await evening.ctx(ben)), 3)
 
         left = await everything_of(evening.store.engine, WatchedFilm)
         assert [one.tmdb_movie_id for one in left] == [3]
 
     async def test_is_possible_for_a_day(self, evening: Evening, ada: User) -> None:
-        seat = await evening.seat(ada)
+        ctx = await evening.ctx(ada)
         for number in (1, 2):
             await mark(evening, ada, number)
         marked = evening.clock()
 
-        await undo_watched(at(evening.store, marked + DAY, seat), 2)
+        await undo_watched(at(evening.store, marked + DAY, ctx), 2)
         with pytest.raises(Conflict, match="within a day"):
-            await undo_watched(at(evening.store, marked + DAY + 1, seat), 1)
+            await undo_watched(at(evening.store, marked + DAY + 1, ctx), 1)
 
     async def test_lets_the_film_be_wished_for_and_marked_again(
         self, evening: Evening, ada: User
     ) -> None:
         await mark(evening, ada, 1)
-        await undo_watched(at(evening.store, evening.now(), await evening.seat(ada)), 1)
+        await undo_watched(at(evening.store, evening.now(), await evening.ctx(ada)), 1)
 
         await evening.wish(ada, 1)
         await mark(evening, ada, 1)
 
     async def test_finds_nothing_where_it_was_not_marked(self, evening: Evening, ada: User) -> None:
         with pytest.raises(NotFound):
-            await undo_watched(at(evening.store, evening.now(), await evening.seat(ada)), 1)
+            await undo_watched(at(evening.store, evening.now(), await evening.ctx(ada)), 1)
 
     async def test_puts_the_film_back_on_the_wish_list_as_it_was(
         self, evening: Evening, home: Household, ada: User, ben: User
@@ -195,7 +195,7 @@ class TestUndoWatched:
         (before,) = await everything_of(evening.store.engine, Wish)
         await mark(evening, ben, 3)
 
-        await undo_watched(at(evening.store, evening.now(), await evening.seat(ben)), 3)
+        await undo_watched(at(evening.store, evening.now(), await evening.ctx(ben)), 3)
 
         assert await everything_of(evening.store.engine, Wish) == [before]
         assert (await now_of(evening.store, home)).wish_count == 1
@@ -207,7 +207,7 @@ class TestUndoWatched:
         await mark(evening, ada, 3)
         await evening.store.write(delete(ben))
 
-        await undo_watched(at(evening.store, evening.now(), await evening.seat(ada)), 3)
+        await undo_watched(at(evening.store, evening.now(), await evening.ctx(ada)), 3)
 
         (wish,) = await everything_of(evening.store.engine, Wish)
         assert wish.added_by == NOBODY
@@ -220,7 +220,7 @@ class TestUndoWatched:
         full = update(home.ref, wish_count=MAX_WISHES)
         await evening.store.write(full)
 
-        await undo_watched(at(evening.store, evening.now(), await evening.seat(ada)), 3)
+        await undo_watched(at(evening.store, evening.now(), await evening.ctx(ada)), 3)
 
         assert await everything_of(evening.store.engine, WatchedFilm) == []
         assert await everything_of(evening.store.engine, Wish) == []
@@ -232,10 +232,10 @@ class TestUndoWatched:
         (wished,) = await everything_of(evening.store.engine, Wish)
         selected = await evening.selected(ada)
         await mark(evening, ben, 1)
-        seat = await evening.seat(ada)
-        await rate(at(evening.store, evening.now(), seat), selected.round_id, "loved")
+        ctx = await evening.ctx(ada)
+        await rate(at(evening.store, evening.now(), ctx), selected.round_id, "loved")
 
-        await undo_watched(at(evening.store, evening.now(), await evening.seat(ben)), 1)
+        await undo_watched(at(evening.store, evening.now(), await evening.ctx(ben)), 1)
 
         now, chosen = await evening.again(selected), await evening.pick_of(selected)
         assert (now.status, now.watched_at, now.watched_by) == ("selected", None, None)
@@ -255,11 +255,11 @@ class TestUndoWatched:
         made = await (evening.rated(ada) if rated else evening.watched(ada))
         with pytest.raises(Forbidden):
             await undo_round_watched(
-                at(evening.store, evening.now(), await evening.seat(ben)), made.round_id
+                at(evening.store, evening.now(), await evening.ctx(ben)), made.round_id
             )
 
         await undo_round_watched(
-            at(evening.store, evening.now(), await evening.seat(ada)), made.round_id
+            at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id
         )
 
         now = await evening.again(made)
@@ -267,25 +267,25 @@ class TestUndoWatched:
         assert await everything_of(evening.store.engine, WatchedFilm) == []
 
     async def test_in_a_round_is_possible_for_a_day(self, evening: Evening, ada: User) -> None:
-        made, seat = await evening.watched(ada), await evening.seat(ada)
+        made, ctx = await evening.watched(ada), await evening.ctx(ada)
 
         with pytest.raises(Conflict, match="within a day"):
             await undo_round_watched(
-                at(evening.store, evening.clock() + DAY + 1, seat), made.round_id
+                at(evening.store, evening.clock() + DAY + 1, ctx), made.round_id
             )
         assert (await evening.again(made)).status == "watched"
 
     async def test_restores_when_it_was_watched_before(self, evening: Evening, ada: User) -> None:
-        first, seat = await evening.selected(ada), await evening.seat(ada)
+        first, ctx = await evening.selected(ada), await evening.ctx(ada)
         second = await evening.selected(ada)
         assert await evening.numbers(first) == await evening.numbers(second)
-        await mark_round_watched(at(evening.store, evening.now(), seat), first.round_id)
+        await mark_round_watched(at(evening.store, evening.now(), ctx), first.round_id)
         (before,) = await everything_of(evening.store.engine, WatchedFilm)
-        await mark_round_watched(at(evening.store, evening.now(), seat), second.round_id)
+        await mark_round_watched(at(evening.store, evening.now(), ctx), second.round_id)
         with pytest.raises(Conflict, match="watched again"):
-            await undo_round_watched(at(evening.store, evening.now(), seat), first.round_id)
+            await undo_round_watched(at(evening.store, evening.now(), ctx), first.round_id)
 
-        await undo_watched(at(evening.store, evening.now(), seat), 1)
+        await undo_watched(at(evening.store, evening.now(), ctx), 1)
 
         assert await everything_of(evening.store.engine, WatchedFilm) == [before]
         assert (await evening.again(first)).status == "watched"
@@ -294,13 +294,13 @@ class TestUndoWatched:
     async def test_misses_no_rating_that_comes_in_the_same_moment(
         self, store: Store, evening: Evening, ada: User
     ) -> None:
-        made, seat = await evening.watched(ada), await evening.seat(ada)
+        made, ctx = await evening.watched(ada), await evening.ctx(ada)
 
         async def rates() -> None:
-            await rate(at(store, evening.now(), seat), made.round_id, "loved")
+            await rate(at(store, evening.now(), ctx), made.round_id, "loved")
 
         racing = Meanwhile(store, rates, before_writing=Round)
-        await undo_watched(at(racing, evening.now(), seat), 1)
+        await undo_watched(at(racing, evening.now(), ctx), 1)
 
         now = await evening.again(made)
         assert (now.status, now.rated) == ("selected", {ada.user_id: "loved"})
@@ -308,23 +308,23 @@ class TestUndoWatched:
     async def test_leaves_what_a_round_watches_in_the_same_moment(
         self, store: Store, evening: Evening, ada: User
     ) -> None:
-        made, seat = await evening.voting(ada), await evening.seat(ada)
+        made, ctx = await evening.voting(ada), await evening.ctx(ada)
         now = evening.now()
-        await mark_watched(at(store, now, seat), evening.films, 1)
-        await pick(at(store, now, seat), made.round_id, 1)
+        await mark_watched(at(store, now, ctx), evening.films, 1)
+        await pick(at(store, now, ctx), made.round_id, 1)
 
         async def watched() -> None:
-            await mark_round_watched(at(store, now, seat), made.round_id)
+            await mark_round_watched(at(store, now, ctx), made.round_id)
 
         racing = Meanwhile(store, watched, before_writing=WatchedFilm)
         with pytest.raises(Conflict, match="quicker"):
-            await undo_watched(at(racing, now, seat), 1)
+            await undo_watched(at(racing, now, ctx), 1)
         (only,) = await everything_of(store.engine, WatchedFilm)
         assert only.round_id == made.round_id
 
     async def test_is_not_for_whoever_left(self, store: Store, evening: Evening, ben: User) -> None:
         await mark(evening, ben, 1)
-        early = await evening.seat(ben)
+        early = await evening.ctx(ben)
         await leave(at(store, evening.now(), early))
 
         with pytest.raises(NotFound):

@@ -23,8 +23,8 @@ NOT_SELECTED = ["draft", "voting", "watched", "rated", "expired"]
 
 
 async def watched(evening: Evening, round_: Round, person: User) -> None:
-    seat = await evening.seat(person)
-    await mark_round_watched(at(evening.store, evening.now(), seat), round_.round_id)
+    ctx = await evening.ctx(person)
+    await mark_round_watched(at(evening.store, evening.now(), ctx), round_.round_id)
 
 
 class TestMarkRoundWatched:
@@ -64,7 +64,7 @@ class TestMarkRoundWatched:
 
         await watched(evening, made, ada)
 
-        left = await list_wishes(await evening.seat(ada))
+        left = await list_wishes(await evening.ctx(ada))
         assert [one.tmdb_movie_id for one in left] == [20]
         assert (await now_of(evening.store, home)).wish_count == 1
 
@@ -72,9 +72,9 @@ class TestMarkRoundWatched:
         self, evening: Evening, ada: User, ben: User, zoe: User
     ) -> None:
         made = await evening.selected(ada, attendees=[ada.user_id])
-        seat = await evening.seat(ben, acting_as=zoe)
+        ctx = await evening.ctx(ben, acting_as=zoe)
 
-        await mark_round_watched(at(evening.store, evening.now(), seat), made.round_id)
+        await mark_round_watched(at(evening.store, evening.now(), ctx), made.round_id)
 
         assert (await evening.again(made)).status == "watched"
 
@@ -94,8 +94,8 @@ class TestMarkRoundWatched:
     ) -> None:
         made = await evening.selected(ada)
         for person in (ada, ben):
-            seat = await evening.seat(person)
-            await rate(at(evening.store, evening.now(), seat), made.round_id, "liked")
+            ctx = await evening.ctx(person)
+            await rate(at(evening.store, evening.now(), ctx), made.round_id, "liked")
         assert (await evening.again(made)).status == "selected"
 
         await watched(evening, made, ada)
@@ -107,8 +107,8 @@ class TestMarkRoundWatched:
         self, evening: Evening, ada: User, ben: User
     ) -> None:
         made = await evening.selected(ada)
-        await rate(at(evening.store, 1, await evening.seat(ada)), made.round_id, "liked")
-        await leave(at(evening.store, evening.now(), await evening.seat(ben)))
+        await rate(at(evening.store, 1, await evening.ctx(ada)), made.round_id, "liked")
+        await leave(at(evening.store, evening.now(), await evening.ctx(ben)))
 
         await watched(evening, made, ada)
 
@@ -117,25 +117,25 @@ class TestMarkRoundWatched:
     async def test_sees_a_wish_that_comes_in_the_same_moment(
         self, store: Store, evening: Evening, home: Household, ada: User
     ) -> None:
-        made, seat = await evening.selected(ada), await evening.seat(ada)
+        made, ctx = await evening.selected(ada), await evening.ctx(ada)
         racing = Meanwhile(store, lambda: evening.wish(ada, 1), before_writing=Round)
 
-        await mark_round_watched(at(racing, evening.now(), seat), made.round_id)
+        await mark_round_watched(at(racing, evening.now(), ctx), made.round_id)
 
-        assert await list_wishes(seat) == []
+        assert await list_wishes(ctx) == []
         assert (await now_of(store, home)).wish_count == 0
 
     async def test_counts_a_wish_once_that_is_removed_in_the_same_moment(
         self, store: Store, evening: Evening, home: Household, ada: User
     ) -> None:
         await evening.wish(ada, 1)
-        made, seat = await evening.selected(ada), await evening.seat(ada)
+        made, ctx = await evening.selected(ada), await evening.ctx(ada)
 
         async def removed() -> None:
-            await remove_wish(at(store, evening.now(), seat), 1)
+            await remove_wish(at(store, evening.now(), ctx), 1)
 
         racing = Meanwhile(store, removed, before_writing=Round)
-        await mark_round_watched(at(racing, evening.now(), seat), made.round_id)
+        await mark_round_watched(at(racing, evening.now(), ctx), made.round_id)
 
         assert (await now_of(store, home)).wish_count == 0
         assert (await evening.again(made)).status == "watched"
@@ -144,13 +144,13 @@ class TestMarkRoundWatched:
         self, store: Store, evening: Evening, ada: User
     ) -> None:
         made = await evening.selected(ada, attendees=[ada.user_id])
-        seat = await evening.seat(ada)
+        ctx = await evening.ctx(ada)
 
         async def rates() -> None:
-            await rate(at(store, evening.now(), seat), made.round_id, "loved")
+            await rate(at(store, evening.now(), ctx), made.round_id, "loved")
 
         racing = Meanwhile(store, rates, before_writing=Round)
-        await mark_round_watched(at(racing, evening.now(), seat), made.round_id)
+        await mark_round_watched(at(racing, evening.now(), ctx), made.round_id)
 
         now = await evening.again(made)
         assert (now.status, now.rated) == ("rated", {ada.user_id: "loved"})
@@ -158,7 +158,7 @@ class TestMarkRoundWatched:
     async def test_is_not_for_whoever_just_left(
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
-        made, early = await evening.selected(ada), await evening.seat(ben)
+        made, early = await evening.selected(ada), await evening.ctx(ben)
         await leave(at(store, evening.now(), early))
 
         with pytest.raises(NotFound):
@@ -169,9 +169,9 @@ class TestOneTruth:
     async def test_a_film_that_was_marked_before_becomes_the_rounds(
         self, store: Store, evening: Evening, ada: User
     ) -> None:
-        made, seat = await evening.voting(ada), await evening.seat(ada)
-        marked = await mark_watched(at(store, evening.now(), seat), evening.films, 1)
-        await pick(at(store, evening.now(), seat), made.round_id, 1)
+        made, ctx = await evening.voting(ada), await evening.ctx(ada)
+        marked = await mark_watched(at(store, evening.now(), ctx), evening.films, 1)
+        await pick(at(store, evening.now(), ctx), made.round_id, 1)
 
         await watched(evening, made, ada)
 
@@ -185,4 +185,4 @@ class TestOneTruth:
         await evening.watched(ada)
 
         with pytest.raises(Conflict, match="already"):
-            await mark_watched(at(store, 1, await evening.seat(ada)), evening.films, 1)
+            await mark_watched(at(store, 1, await evening.ctx(ada)), evening.films, 1)

@@ -13,26 +13,26 @@ from commonroom.movienight.service.wishes import MAX_WISHES, add_wish, list_wish
 from commonroom.movienight.tables import Household, Wish
 from commonroom.store import Store, counting
 from tests.accounts.people import Meanwhile
-from tests.movienight.evenings import home_of, now_of, seat_of
+from tests.movienight.evenings import context_of, home_of, now_of
 from tests.movienight.rounds_support import Evening, film
 from tests.support.context import at
 
 
 async def wish(evening: Evening, person: User, number: int, child: User | None = None) -> Wish:
-    seat = await evening.seat(person, child)
-    return await add_wish(at(evening.store, evening.now(), seat), evening.films, number)
+    ctx = await evening.ctx(person, child)
+    return await add_wish(at(evening.store, evening.now(), ctx), evening.films, number)
 
 
 async def remove(evening: Evening, person: User, number: int, child: User | None = None) -> None:
-    seat = await evening.seat(person, child)
-    await remove_wish(at(evening.store, evening.now(), seat), number)
+    ctx = await evening.ctx(person, child)
+    await remove_wish(at(evening.store, evening.now(), ctx), number)
 
 
 async def count(evening: Evening, home: Household) -> int:
     """How many are counted, once it is certain that as many are there."""
-    seat = await evening.seat(await _creator(evening, home))
+    ctx = await evening.ctx(await _creator(evening, home))
     group = await now_of(evening.store, home)
-    assert group.wish_count == len(await list_wishes(seat))
+    assert group.wish_count == len(await list_wishes(ctx))
     return group.wish_count
 
 
@@ -61,7 +61,7 @@ class TestAddWish:
             added_by=ben.user_id,
             added_at=iso(evening.clock()),
         )
-        assert await list_wishes(await evening.seat(ben)) == [made]
+        assert await list_wishes(await evening.ctx(ben)) == [made]
         assert await count(evening, home) == 1
 
     async def test_raises_the_households_version_so_that_open_pages_see_it(
@@ -118,7 +118,7 @@ class TestAddWish:
         await wish(evening, ada, MAX_WISHES + 1)
 
     async def test_is_not_for_whoever_left(self, store: Store, evening: Evening, ben: User) -> None:
-        early = await evening.seat(ben)
+        early = await evening.ctx(ben)
         await leave(at(store, evening.now(), early))
 
         with pytest.raises(NotFound):
@@ -127,7 +127,7 @@ class TestAddWish:
     async def test_is_nothing_for_a_deleted_household(
         self, store: Store, evening: Evening, home: Household, ada: User
     ) -> None:
-        early = await evening.seat(ada)
+        early = await evening.ctx(ada)
         await delete_household(at(store, evening.now(), early), home.name)
 
         with pytest.raises(NotFound):
@@ -140,10 +140,10 @@ class TestWishes:
     ) -> None:
         for person, number in ((ada, 5), (ben, 9), (ada, 2)):
             await wish(evening, person, number)
-        seat = await evening.seat(ben)
+        ctx = await evening.ctx(ben)
 
         with counting() as tally:
-            found = await list_wishes(seat)
+            found = await list_wishes(ctx)
 
         assert [one.tmdb_movie_id for one in found] == [2, 9, 5]
         assert tally.requests == 1
@@ -154,7 +154,7 @@ class TestWishes:
         await wish(evening, ada, 3)
         await home_of(store, evening.clock, eve)
 
-        assert await list_wishes(await seat_of(store, eve)) == []
+        assert await list_wishes(await context_of(store, eve)) == []
 
 
 class TestRemoveWish:
@@ -180,18 +180,18 @@ class TestRemoveWish:
         self, store: Store, evening: Evening, home: Household, ada: User, ben: User
     ) -> None:
         await wish(evening, ben, 3)
-        seat = await evening.seat(ben)
+        ctx = await evening.ctx(ben)
         racing = Meanwhile(store, lambda: remove(evening, ada, 3), before_writing=Wish)
 
         with pytest.raises(NotFound):
-            await remove_wish(at(racing, evening.now(), seat), 3)
+            await remove_wish(at(racing, evening.now(), ctx), 3)
         assert await count(evening, home) == 0
 
     async def test_is_not_for_whoever_left(
         self, store: Store, evening: Evening, home: Household, ben: User
     ) -> None:
         await wish(evening, ben, 3)
-        early = await evening.seat(ben)
+        early = await evening.ctx(ben)
         await leave(at(store, evening.now(), early))
 
         with pytest.raises(NotFound):

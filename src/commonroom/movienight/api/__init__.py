@@ -17,5 +17,5 @@ PARTS = (households, members, invites, preferences, rounds, films, wishes)
 
 
 def movienight_api() -> Router:
-    """All of it."""
+    """Returns all of it."""
     return Router("/api/v1", route_handlers=operation_routes(*(part.api for part in PARTS)))

@@ -19,7 +19,6 @@ from commonroom.movienight.request import (
     FilmInPath,
     Films,
     HouseholdId,
-    HouseholdSeat,
     RoundHistoryPaging,
 )
 from commonroom.movienight.rules.rounds import RatingSummary, Status, VotedFor, status_of
@@ -139,9 +138,9 @@ async def search_films(request: Request, sought: FilmSearch) -> PagedList[FilmVi
 
 
 @api.get(f"{HOUSEHOLD}/films/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404,))
-async def get_film(seat: HouseholdSeat, films: Films, film: FilmInPath) -> FilmStoryView:
+async def get_film(ctx: ContextInPath, films: Films, film: FilmInPath) -> FilmStoryView:
     """Get a film, and what the household knows of it."""
-    return film_story(await service.load_film_story(seat, films, film))
+    return film_story(await service.load_film_story(ctx, films, film))
 
 
 @api.get(f"{HOUSEHOLD}/watched", Need.SIGNED_IN, errors=(404,))
@@ -156,22 +155,22 @@ async def list_watched(
 
 
 @api.put(f"{HOUSEHOLD}/watched/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
-async def mark_film_watched(seat: HouseholdSeat, films: Films, film: FilmInPath) -> None:
+async def mark_film_watched(ctx: ContextInPath, films: Films, film: FilmInPath) -> None:
     """Say that the household has watched a film.
 
     Where a round has picked it, this is the same as marking that round as watched.
     """
-    await watched.mark_watched(seat, films, film)
+    await watched.mark_watched(ctx, films, film)
 
 
 @api.delete(f"{HOUSEHOLD}/watched/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
-async def unmark_film_watched(seat: HouseholdSeat, film: FilmInPath) -> None:
-    """Take that back, within a day: for whoever said so, and the creator.
+async def unmark_film_watched(ctx: ContextInPath, film: FilmInPath) -> None:
+    """Take that back, within a day: the person who said so and the creator may.
 
     What followed goes back too: the film's round to its pick, its wish to the wish list. Ratings
     stay.
     """
-    await watched.undo_watched(seat, film)
+    await watched.undo_watched(ctx, film)
 
 
 @api.get("/genres", Need.SIGNED_IN)
@@ -187,7 +186,7 @@ async def list_streaming_services() -> PagedList[NamedChoice]:
 
 
 def film_story(found: service.FilmStory) -> FilmStoryView:
-    """A film as a member of the household sees it."""
+    """Returns a film as a member of the household sees it."""
     return FilmStoryView(
         film=film_view(found.film),
         wish=_optional(found.wish, WishView),
@@ -208,7 +207,7 @@ def _votes(one: service.VotesInRound) -> FilmVotesView:
 
 
 def past_film(past: history.PastFilm) -> PastFilmView:
-    """A film that was watched."""
+    """Returns a film that was watched."""
     film = past.watched
     return PastFilmView(
         tmdb_movie_id=film.tmdb_movie_id,

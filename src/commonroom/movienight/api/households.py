@@ -58,7 +58,7 @@ class HouseholdChange(Body):
 
 
 class Typed(Struct, forbid_unknown_fields=True):
-    """What somebody typed to confirm."""
+    """What was typed to confirm."""
 
     name: Annotated[str, Meta(max_length=200, description="The household’s name, to confirm.")] = ""
 
@@ -84,7 +84,7 @@ class HouseholdView(Struct, frozen=True):
 
 
 def household(group: tables.Household) -> HouseholdView:
-    """A household as its members see it."""
+    """Returns a household as its members see it."""
     return msgspec.convert(group, HouseholdView, from_attributes=True)
 
 
@@ -92,7 +92,7 @@ def household(group: tables.Household) -> HouseholdView:
 async def create_household(ctx: Ctx, new: NewHousehold) -> JsonResponse[HouseholdView]:
     """Create a household.
 
-    Whoever creates it is its creator and first member; nobody is in two households.
+    The caller becomes its creator and first member; nobody is in two households.
     """
     group = await households.create_household(ctx, name=new.name, services=new.streaming_services)
     return tagged(household(group), status=201)
@@ -100,28 +100,28 @@ async def create_household(ctx: Ctx, new: NewHousehold) -> JsonResponse[Househol
 
 @api.get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_household(
-    seat: HouseholdSeat, if_none_match: IfNoneMatch
+    ctx: ContextInPath, if_none_match: IfNoneMatch
 ) -> JsonResponse[HouseholdView]:
     """Get one's household."""
-    return tagged(household(seat.group), unless=if_none_match)
+    return tagged(household(ctx.group), unless=if_none_match)
 
 
 @api.patch(ONE, Need.NOT_ACTING, errors=(404, 412))
 async def change_household(
-    seat: HouseholdSeat, if_match: IfMatch, change: HouseholdChange
+    ctx: ContextInPath, if_match: IfMatch, change: HouseholdChange
 ) -> JsonResponse[HouseholdView]:
     """Change a household.
 
     What is left out stays as it is.
     """
-    check_match(if_match, household(seat.group))
+    check_match(if_match, household(ctx.group))
     try:
         group = await households.change_household(
-            seat,
+            ctx,
             name=None if change.name is UNSET else change.name,
             services=None if change.streaming_services is UNSET else change.streaming_services,
             votes_are_open=None if change.votes_are_open is UNSET else change.votes_are_open,
-            if_=None if if_match is None else as_read(seat.group, "version"),
+            if_=None if if_match is None else as_read(ctx.group, "version"),
         )
     except ConditionFailed:
         raise changed() from None
@@ -129,19 +129,19 @@ async def change_household(
 
 
 @api.delete(ONE, Need.NOT_ACTING, errors=(404, 409, 422))
-async def delete_household(seat: HouseholdSeat, typed: Typed) -> None:
+async def delete_household(ctx: ContextInPath, typed: Typed) -> None:
     """Delete a household.
 
     Its creator may, and gives its name to be sure. Everything that belongs to it goes.
     """
-    await households.delete_household(seat, typed.name)
+    await households.delete_household(ctx, typed.name)
 
 
 @api.post(f"{ONE}/leave", Need.NOT_ACTING, errors=(404, 409))
-async def leave_household(seat: HouseholdSeat) -> None:
+async def leave_household(ctx: ContextInPath) -> None:
     """Leave one's household.
 
     One's managed members leave along. Where the creator leaves, the longest-standing member with a
     login takes over; with the last of them, the household ends.
     """
-    await members.leave(seat)
+    await members.leave(ctx)

@@ -50,30 +50,30 @@ class InviteWithToken(InviteView, frozen=True):
 
 
 @api.post(ALL, Need.NOT_ACTING, errors=(404, 409))
-async def create_invite(seat: HouseholdSeat) -> InviteWithToken:
+async def create_invite(ctx: ContextInPath) -> InviteWithToken:
     """Make a link into the household, for several people and seven days.
 
     Its token is shown this once.
     """
-    made = await invites.create_invite(seat)
+    made = await invites.create_invite(ctx)
     shown = msgspec.structs.asdict(msgspec.convert(made.invite, InviteView, from_attributes=True))
     return InviteWithToken(**shown, invite_token=made.token, path=f"/join/{made.token}")
 
 
 @api.get(ALL, Need.WRITER)
-async def list_invites(seat: HouseholdSeat) -> PagedList[InviteView]:
+async def list_invites(ctx: ContextInPath) -> PagedList[InviteView]:
     """List the invites, the newest first: those that work, and those that ended within a day.
 
     Without their tokens.
     """
-    found = await invites.list_invites(seat)
+    found = await invites.list_invites(ctx)
     return PagedList(msgspec.convert(found, list[InviteView], from_attributes=True), None)
 
 
 @api.delete(f"{ALL}/{{invite_id:str}}", Need.NOT_ACTING)
-async def revoke_invite(seat: HouseholdSeat, invite_id: str) -> None:
+async def revoke_invite(ctx: ContextInPath, invite_id: str) -> None:
     """Revoke an invite; one that has ended stays as it is."""
-    await invites.revoke_invite(seat, invite_id)
+    await invites.revoke_invite(ctx, invite_id)
 
 
 @api.get("/invites/{token:str}", Need.ANYONE, errors=(404, 410))

@@ -25,7 +25,7 @@ api = Operations("Movie night: members", errors=(404, 409))
 
 
 class HouseholdMember(Struct, frozen=True):
-    """Somebody in a household."""
+    """A member of a household."""
 
     user_id: str
     display_name: Annotated[str | None, Meta(description="Null where the account is deleted.")]
@@ -49,17 +49,17 @@ class AddedMember(Struct, frozen=True):
 
 
 @api.get(ALL, Need.SIGNED_IN, errors=(404,))
-async def list_household_members(seat: HouseholdSeat) -> PagedList[HouseholdMember]:
+async def list_household_members(ctx: ContextInPath) -> PagedList[HouseholdMember]:
     """List the members of one's household, the longest-standing first."""
-    found = await members.list_members(seat.store, seat.group_id)
+    found = await members.list_members(ctx.store, ctx.group_id)
     return PagedList([household_member(one) for one in found], None)
 
 
 @api.post(ALL, Need.NOT_ACTING)
-async def add_household_member(seat: HouseholdSeat, new: NewMember) -> AddedMember:
-    """Add somebody without a login, whose parent one then is."""
+async def add_household_member(ctx: ContextInPath, new: NewMember) -> AddedMember:
+    """Add a member without a login, whose parent one then is."""
     member = await members.add_managed(
-        seat,
+        ctx,
         display_name=new.display_name,
         avatar_key=new.avatar_key,
         ceiling=new.content_rating_ceiling,
@@ -68,14 +68,14 @@ async def add_household_member(seat: HouseholdSeat, new: NewMember) -> AddedMemb
 
 
 @api.put(ONE, Need.NOT_ACTING)
-async def bring_household_member(seat: HouseholdSeat, member_id: str) -> None:
+async def bring_household_member(ctx: ContextInPath, member_id: str) -> None:
     """Bring along a managed member of one's own."""
-    await members.bring_along(seat, member_id)
+    await members.bring_along(ctx, member_id)
 
 
 @api.patch(ONE, Need.NOT_ACTING)
 async def change_household_member(
-    seat: HouseholdSeat, member_id: str, change: MemberChange
+    ctx: ContextInPath, member_id: str, change: MemberChange
 ) -> AddedMember:
     """Change a managed member of the household.
 
@@ -88,21 +88,21 @@ async def change_household_member(
     }
     if "content_rating_ceiling" in given:
         given["ceiling"] = given.pop("content_rating_ceiling")
-    return added_member(await members.change_managed(seat, member_id, **given))
+    return added_member(await members.change_managed(ctx, member_id, **given))
 
 
 @api.delete(ONE, Need.NOT_ACTING)
-async def remove_household_member(seat: HouseholdSeat, member_id: str) -> None:
+async def remove_household_member(ctx: ContextInPath, member_id: str) -> None:
     """Take a member out of the household.
 
-    A managed one stays with its parent. Only the creator can take out somebody with a login; the
+    A managed one stays with its parent. Only the creator can take out a member with a login; the
     household’s open invites, by which they could come back, end with it.
     """
-    await members.remove_member(seat, member_id)
+    await members.remove_member(ctx, member_id)
 
 
 def household_member(one: RosterMember) -> HouseholdMember:
-    """A member as the others see them."""
+    """Returns a member as the others see them."""
     user, membership = one.user, one.membership
     return HouseholdMember(
         user_id=membership.user_id,
@@ -117,5 +117,5 @@ def household_member(one: RosterMember) -> HouseholdMember:
 
 
 def added_member(user: User) -> AddedMember:
-    """A managed member as whoever may change it sees it."""
+    """Returns a managed member as those who may change it see it."""
     return msgspec.convert(user, AddedMember, from_attributes=True)

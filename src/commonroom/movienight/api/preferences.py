@@ -43,9 +43,9 @@ class MemberPreferences(Struct, frozen=True):
 
 
 @api.get("/households/{group_id:str}/preferences", Need.SIGNED_IN, errors=(404,))
-async def list_preferences(seat: HouseholdSeat) -> PagedList[MemberPreferences]:
+async def list_preferences(ctx: ContextInPath) -> PagedList[MemberPreferences]:
     """List what the members of one's household like; who has not said so is left out."""
-    found = list((await preferences.list_preferences(seat)).values())
+    found = list((await preferences.list_preferences(ctx)).values())
     return PagedList(msgspec.convert(found, list[MemberPreferences], from_attributes=True), None)
 
 
@@ -55,7 +55,7 @@ async def list_preferences(seat: HouseholdSeat) -> PagedList[MemberPreferences]:
     errors=(404, 409),
 )
 async def set_preferences(
-    seat: HouseholdSeat, member_id: str, chosen: PreferencesSet
+    ctx: ContextInPath, member_id: str, chosen: PreferencesSet
 ) -> MemberPreferences:
     """Set what a member likes and may see.
 
@@ -63,7 +63,7 @@ async def set_preferences(
     managed member.
     """
     saved = await preferences.set_preferences(
-        seat,
+        ctx,
         member_id,
         likes=chosen.genre_likes,
         dislikes=chosen.genre_dislikes,

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from commonroom.accounts.api.views import Moment
 from commonroom.movienight.rules.rounds import Liked, RatingSummary, Status, VotedFor, status_of
-from commonroom.movienight.rules.suggestions import told_to_everybody
+from commonroom.movienight.rules.suggestions import public_reasons
 from commonroom.movienight.service import history
 from commonroom.movienight.service.rounds.queries import FilmWithVotes, RoundDetails
 from commonroom.movienight.tables import Pick
@@ -122,7 +122,7 @@ class PastRoundView(Struct, frozen=True):
 
 
 def round_(seen: RoundDetails) -> RoundDetailView:
-    """A round as a member of the household sees it."""
+    """Returns a round as a member of the household sees it."""
     round_ = seen.round
     standing = {one.tmdb_movie_id: one for one in seen.results}
 
@@ -139,7 +139,7 @@ def round_(seen: RoundDetails) -> RoundDetailView:
             shown.runtime,
             shown.overview,
             shown.vote_average,
-            told_to_everybody(shown.reasons),
+            public_reasons(shown.reasons),
             shown.proposed_by,
             shown.from_wish_list,
             seen.votes_on(one),
@@ -176,7 +176,7 @@ def round_(seen: RoundDetails) -> RoundDetailView:
 
 
 def past_round(past: history.PastRound) -> PastRoundView:
-    """A round of the history."""
+    """Returns a round of the history."""
     return PastRoundView(
         round_id=past.round.round_id,
         status=status_of(past.round),
@@ -189,5 +189,5 @@ def past_round(past: history.PastRound) -> PastRoundView:
 
 
 def picked(pick: Pick) -> PickedFilm:
-    """A pick."""
+    """Returns a pick."""
     return msgspec.convert(pick, PickedFilm, from_attributes=True)

@@ -16,20 +16,20 @@ from commonroom.http.responses import JsonResponse
 from commonroom.movienight.api import round_views as views
 from commonroom.movienight.request import (
     ChosenFilm,
+    ContextInPath,
     FilmInPath,
     Films,
     HouseholdId,
     HouseholdRound,
-    HouseholdSeat,
     MemberId,
     RoundHistoryPaging,
 )
 from commonroom.movienight.rules.rounds import Liked, VotedFor
 from commonroom.movienight.service import history, watched
 from commonroom.movienight.service.film_sources import FilmsFrom
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.rounds import attendance, lifecycle, picks, ties, votes
 from commonroom.movienight.service.rounds.queries import load_details, load_round
-from commonroom.movienight.service.seats import Seat
 
 ALL = "/households/{group_id:str}/rounds"
 ONE = f"{ALL}/{{round_id:str}}"
@@ -42,7 +42,7 @@ voting_api = api.tagged("Movie night: voting")
 
 
 class LateArrival(Body):
-    """How somebody joins a vote."""
+    """How a member joins a vote."""
 
     drop_films: Annotated[
         bool, Meta(description="Whether films that are not for them go, with their votes.")
@@ -90,14 +90,14 @@ class VoteCast(Body):
 
 
 class RatingGiven(Body):
-    """How somebody liked it."""
+    """How a member liked it."""
 
     rating: Liked
 
 
 @api.post(ALL, Need.SIGNED_IN)
 async def create_round(
-    seat: HouseholdSeat, films: Films, new: NewRound
+    ctx: ContextInPath, films: Films, new: NewRound
 ) -> JsonResponse[views.RoundDetailView]:
     """Start a round with a shortlist for those who watch.
 
@@ -105,13 +105,13 @@ async def create_round(
     said what they like, 422 names them in `missing`.
     """
     made = await lifecycle.create_round(
-        seat,
+        ctx,
         films,
         attendees=new.attendees,
         wishes=new.from_wish_list,
         films_from=new.films_from,
     )
-    return await _shown(seat, made.round_id, status=201)
+    return await _shown(ctx, made.round_id, status=201)
 
 
 @api.get(ALL, Need.SIGNED_IN, errors=(404,))
@@ -135,80 +135,80 @@ async def get_round(
 
 @api.post(f"{ONE}/shuffle", Need.SIGNED_IN, status=200)
 async def shuffle_round(
-    seat: HouseholdSeat, films: Films, round_id: str
+    ctx: ContextInPath, films: Films, round_id: str
 ) -> JsonResponse[views.RoundDetailView]:
     """Put other films on the shortlist of a draft."""
-    await lifecycle.shuffle(seat, films, round_id)
-    return await _shown(seat, round_id)
+    await lifecycle.shuffle(ctx, films, round_id)
+    return await _shown(ctx, round_id)
 
 
 @api.post(f"{ONE}/start", Need.SIGNED_IN, status=200)
-async def start_voting(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.RoundDetailView]:
+async def start_voting(ctx: ContextInPath, round_id: str) -> JsonResponse[views.RoundDetailView]:
     """Let everybody vote."""
-    await lifecycle.start_voting(seat, round_id)
-    return await _shown(seat, round_id)
+    await lifecycle.start_voting(ctx, round_id)
+    return await _shown(ctx, round_id)
 
 
 @api.post(f"{ONE}/pick", Need.SIGNED_IN, status=200)
 async def pick_film(
-    seat: HouseholdSeat, round_id: str, chosen: FilmToPick
+    ctx: ContextInPath, round_id: str, chosen: FilmToPick
 ) -> JsonResponse[views.RoundDetailView]:
     """Pick the film to watch.
 
-    Where somebody has not voted yet, that has to be meant.
+    Where a vote is missing, that has to be confirmed.
     """
     await picks.pick(
-        seat,
+        ctx,
         round_id,
         chosen.tmdb_movie_id,
         even_if_votes_are_missing=chosen.even_if_votes_are_missing,
     )
-    return await _shown(seat, round_id)
+    return await _shown(ctx, round_id)
 
 
 @api.post(f"{ONE}/run-off", Need.SIGNED_IN, status=200)
-async def run_off(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.RoundDetailView]:
+async def run_off(ctx: ContextInPath, round_id: str) -> JsonResponse[views.RoundDetailView]:
     """Vote once more, on the tied films alone.
 
-    The other films and all votes go. Refused where one film is ahead, or somebody has not voted.
+    The other films and all votes go. Refused where one film is ahead, or a vote is missing.
     """
-    await ties.run_off(seat, round_id)
-    return await _shown(seat, round_id)
+    await ties.run_off(ctx, round_id)
+    return await _shown(ctx, round_id)
 
 
 @api.post(f"{ONE}/draw", Need.SIGNED_IN, status=200)
-async def draw_film(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.RoundDetailView]:
+async def draw_film(ctx: ContextInPath, round_id: str) -> JsonResponse[views.RoundDetailView]:
     """Pick one of the tied films by chance; refused as a run-off is."""
-    await ties.draw(seat, round_id)
-    return await _shown(seat, round_id)
+    await ties.draw(ctx, round_id)
+    return await _shown(ctx, round_id)
 
 
 @api.post(f"{ONE}/reopen", Need.SIGNED_IN, status=200)
-async def reopen_round(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.RoundDetailView]:
+async def reopen_round(ctx: ContextInPath, round_id: str) -> JsonResponse[views.RoundDetailView]:
     """Take the pick back and vote on."""
-    await picks.reopen(seat, round_id)
-    return await _shown(seat, round_id)
+    await picks.reopen(ctx, round_id)
+    return await _shown(ctx, round_id)
 
 
 @api.post(f"{ONE}/watched", Need.SIGNED_IN, status=200)
 async def mark_round_watched(
-    seat: HouseholdSeat, round_id: str
+    ctx: ContextInPath, round_id: str
 ) -> JsonResponse[views.RoundDetailView]:
     """Say that the picked film was watched."""
-    await watched.mark_round_watched(seat, round_id)
-    return await _shown(seat, round_id)
+    await watched.mark_round_watched(ctx, round_id)
+    return await _shown(ctx, round_id)
 
 
 @api.post(f"{ONE}/abandon", Need.SIGNED_IN, status=200)
-async def abandon_round(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.RoundDetailView]:
-    """End an open round without a film: for whoever started it, and the creator."""
-    await lifecycle.abandon(seat, round_id)
-    return await _shown(seat, round_id)
+async def abandon_round(ctx: ContextInPath, round_id: str) -> JsonResponse[views.RoundDetailView]:
+    """End an open round without a film: the person who started it and the creator may."""
+    await lifecycle.abandon(ctx, round_id)
+    return await _shown(ctx, round_id)
 
 
 @api.put(f"{ONE}/attendees/{{member_id:str}}", Need.SIGNED_IN, errors=(*REFUSED, 422))
 async def add_attendee(
-    seat: HouseholdSeat,
+    ctx: ContextInPath,
     films: Films,
     round_id: str,
     member_id: str,
@@ -216,50 +216,50 @@ async def add_attendee(
 ) -> None:
     """Let one more member take part in an open round.
 
-    Everybody can add themselves and the members they manage; whoever started the round and the
+    Everybody can add themselves and the members they manage; the round's starter and the
     creator, anybody. Before the vote, the shortlist is made anew for them. While voting, films
     whose rating is too high for them are named in a refusal (`films_too_high`), or dropped.
     """
-    await attendance.add_attendee(seat, films, round_id, member_id, drop_films=arrival.drop_films)
+    await attendance.add_attendee(ctx, films, round_id, member_id, drop_films=arrival.drop_films)
 
 
 @api.delete(f"{ONE}/attendees/{{member_id:str}}", Need.SIGNED_IN, errors=(*REFUSED, 422))
-async def remove_attendee(seat: HouseholdSeat, films: Films, round_id: str, member_id: str) -> None:
+async def remove_attendee(ctx: ContextInPath, films: Films, round_id: str, member_id: str) -> None:
     """Take a member out of an open round, and their votes along."""
-    await attendance.remove_attendee(seat, films, round_id, member_id)
+    await attendance.remove_attendee(ctx, films, round_id, member_id)
 
 
 @voting_api.post(f"{ONE}/proposals", Need.SIGNED_IN)
-async def propose_film(seat: HouseholdSeat, films: Films, round_id: str, film: ChosenFilm) -> None:
+async def propose_film(ctx: ContextInPath, films: Films, round_id: str, film: ChosenFilm) -> None:
     """Propose a film to a round that is being voted on."""
-    await votes.propose(seat, films, round_id, film.tmdb_movie_id)
+    await votes.propose(ctx, films, round_id, film.tmdb_movie_id)
 
 
 @voting_api.delete(f"{ONE}/proposals/{FILM}", Need.SIGNED_IN)
-async def withdraw_proposal(seat: HouseholdSeat, round_id: str, film: FilmInPath) -> None:
+async def withdraw_proposal(ctx: ContextInPath, round_id: str, film: FilmInPath) -> None:
     """Take a proposed film back, with its votes."""
-    await votes.withdraw_proposal(seat, round_id, film)
+    await votes.withdraw_proposal(ctx, round_id, film)
 
 
 @voting_api.put(f"{ONE}/votes/{FILM}", Need.SIGNED_IN)
-async def vote(seat: HouseholdSeat, round_id: str, film: FilmInPath, cast: VoteCast) -> None:
+async def vote(ctx: ContextInPath, round_id: str, film: FilmInPath, cast: VoteCast) -> None:
     """Vote on a film; voting again changes the vote."""
-    await votes.vote(seat, round_id, film, cast.vote)
+    await votes.vote(ctx, round_id, film, cast.vote)
 
 
 @voting_api.delete(f"{ONE}/votes/{FILM}", Need.SIGNED_IN)
-async def withdraw_vote(seat: HouseholdSeat, round_id: str, film: FilmInPath) -> None:
+async def withdraw_vote(ctx: ContextInPath, round_id: str, film: FilmInPath) -> None:
     """Take a vote back."""
-    await votes.withdraw_vote(seat, round_id, film)
+    await votes.withdraw_vote(ctx, round_id, film)
 
 
 @voting_api.put(f"{ONE}/rating", Need.SIGNED_IN)
-async def rate(seat: HouseholdSeat, round_id: str, given: RatingGiven) -> None:
+async def rate(ctx: ContextInPath, round_id: str, given: RatingGiven) -> None:
     """Say how one liked it; saying so again changes it."""
-    await votes.rate(seat, round_id, given.rating)
+    await votes.rate(ctx, round_id, given.rating)
 
 
 async def _shown(
-    seat: Seat, round_id: str, status: int = 200
+    ctx: HouseholdContext, round_id: str, status: int = 200
 ) -> JsonResponse[views.RoundDetailView]:
-    return tagged(views.round_(await load_round(seat, round_id)), status=status)
+    return tagged(views.round_(await load_round(ctx, round_id)), status=status)

@@ -19,7 +19,7 @@ api = Operations("Movie night: wish list", errors=(404, 409))
 
 
 class WishView(Struct, frozen=True):
-    """A film that somebody wants to see."""
+    """A film that a member wants to see."""
 
     tmdb_movie_id: int
     title: str
@@ -32,20 +32,20 @@ class WishView(Struct, frozen=True):
 
 
 @api.get(ALL, Need.SIGNED_IN, errors=(404,))
-async def list_wishes(seat: HouseholdSeat) -> PagedList[WishView]:
-    """List the films that somebody in the household wants to see, the newest wish first."""
-    found = await wishes.list_wishes(seat)
+async def list_wishes(ctx: ContextInPath) -> PagedList[WishView]:
+    """List the films on the household’s wish list, the newest wish first."""
+    found = await wishes.list_wishes(ctx)
     return PagedList(msgspec.convert(found, list[WishView], from_attributes=True), None)
 
 
 @api.post(ALL, Need.SIGNED_IN)
-async def add_wish(seat: HouseholdSeat, films: Films, film: ChosenFilm) -> WishView:
+async def add_wish(ctx: ContextInPath, films: Films, film: ChosenFilm) -> WishView:
     """Put a film on the wish list."""
-    made = await wishes.add_wish(seat, films, film.tmdb_movie_id)
+    made = await wishes.add_wish(ctx, films, film.tmdb_movie_id)
     return msgspec.convert(made, WishView, from_attributes=True)
 
 
 @api.delete(f"{ALL}/{{tmdb_movie_id:str}}", Need.SIGNED_IN)
-async def remove_wish(seat: HouseholdSeat, film: FilmInPath) -> None:
-    """Take a film off the wish list; whoever put it there may, and the creator."""
-    await wishes.remove_wish(seat, film)
+async def remove_wish(ctx: ContextInPath, film: FilmInPath) -> None:
+    """Take a film off the wish list; the person who put it there and the creator may."""
+    await wishes.remove_wish(ctx, film)

@@ -1,4 +1,4 @@
-"""What can drift in movie night, and how it is mended: `commonroom check` looks at all of it.
+"""What can drift in movie night, and how it is repaired: `commonroom check` looks at all of it.
 
 The tables of the data model are the truth; what Commonroom adds to them, so that a condition can
 hold a rule, follows them. A repair holds everything that it was worked out from, so it may run

@@ -24,7 +24,7 @@ def _refers(_one: Round) -> Iterator[Ref[Any]]:
     yield from ()
 
 
-async def _judge(one: Round, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _find_problems(one: Round, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     missing = await _missing(found.store, one)
     if missing:
         held = as_read(one, "version", "films", "rated", "pick_id")
@@ -34,21 +34,21 @@ async def _judge(one: Round, found: RelatedItems) -> AsyncIterator[RelatedProble
 
 async def _missing(store: Store, one: Round) -> dict[str, Any]:
     """Returns what a round says nothing of, and its films, ratings and pick do."""
-    place = {"round_id": one.round_id}
+    key = {"round_id": one.round_id}
     missing: dict[str, Any] = {}
     if not one.films:
-        films = [film async for film in store.all(suggestions_of_round(**place))]
+        films = [film async for film in store.all(suggestions_of_round(**key))]
         in_order = sorted(films, key=lambda film: film.position)
         missing["films"] = [film.tmdb_movie_id for film in in_order]
     if not one.rated:
-        ratings = [rating async for rating in store.all(ratings_of_round(**place))]
+        ratings = [rating async for rating in store.all(ratings_of_round(**key))]
         missing["rated"] = {rating.member_id: rating.rating for rating in ratings}
     if one.pick_id is None and status_of(one) in PICKED:
-        pick = await store.first(pick_of_round(**place))
+        pick = await store.first(pick_of_round(**key))
         missing["pick_id"] = None if pick is None else pick.pick_id
     return {name: value for name, value in missing.items() if value}
 
 
 def adoption_checks() -> list[Check]:
     """What is looked at of rounds while they are adopted."""
-    return [RelatedCheck({Round: Rule(_refers, _judge)})]
+    return [RelatedCheck({Round: Rule(_refers, _find_problems)})]

@@ -45,7 +45,7 @@ def _pick_refers(one: Pick) -> Iterator[Ref[Any]]:
     yield _suggestion(one)
 
 
-async def _judge_pick(one: Pick, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_pick(one: Pick, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     round_ = found.at(_round(one))
     if not isinstance(round_, Round) or found.at(Household.at(group_id=one.group_id)) is None:
         return  # it goes with them
@@ -65,7 +65,7 @@ async def _judge_pick(one: Pick, found: RelatedItems) -> AsyncIterator[RelatedPr
 def _not_picked(one: Pick, round_: Round) -> RelatedProblem:
     detail = f"Its round has not picked “{one.title}”."
     if one.watched:
-        return RelatedProblem("picks", detail)  # somebody watched it: nobody but them knows when
+        return RelatedProblem("picks", detail)  # a member watched it: nobody but them knows when
     return RelatedProblem(
         "picks", detail, [_same(round_), delete(one, if_=as_read(one, "watched"))]
     )
@@ -102,7 +102,7 @@ def _pending_refers(one: PendingPick) -> Iterator[Ref[Any]]:
     yield _round(one)
 
 
-async def _judge_pending(one: PendingPick, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_pending(one: PendingPick, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     round_ = found.at(_round(one))
     if isinstance(round_, Round) and status_of(round_) == "selected":
         pick = await get_pick(found.store, round_)
@@ -119,7 +119,7 @@ def _wish_refers(one: Wish) -> Iterator[Ref[Any]]:
     yield Household.at(group_id=one.group_id)
 
 
-async def _judge_wish(one: Wish, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_wish(one: Wish, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     group, watched = found.at(Household.at(group_id=one.group_id)), found.at(_watched(one))
     if isinstance(watched, WatchedFilm) and isinstance(group, Household):
         repair = [
@@ -149,7 +149,7 @@ def _suggestion(one: Pick) -> Ref[Suggestion]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    Pick: Rule(_pick_refers, _judge_pick),
-    PendingPick: Rule(_pending_refers, _judge_pending),
-    Wish: Rule(_wish_refers, _judge_wish),
+    Pick: Rule(_pick_refers, _check_pick),
+    PendingPick: Rule(_pending_refers, _check_pending),
+    Wish: Rule(_wish_refers, _check_wish),
 }

@@ -40,7 +40,7 @@ class HouseholdSnapshot(Struct, frozen=True):
 async def _find(store: Store, group: Household) -> list[Problem]:
     """What is wrong, as long as nothing happens in the household, which raises its version."""
     for _ in range(LOOKS):
-        problems = list(_judge(group, await _look(store, group)))
+        problems = list(_find_problems(group, await _take_snapshot(store, group)))
         if not problems:
             return []
         now = await store.get(group.ref)
@@ -52,7 +52,7 @@ async def _find(store: Store, group: Household) -> list[Problem]:
     return []
 
 
-async def _look(store: Store, group: Household) -> HouseholdSnapshot:
+async def _take_snapshot(store: Store, group: Household) -> HouseholdSnapshot:
     wished = [one async for one in store.all(wishes_of_group(group_id=group.group_id))]
     named = group.open_round_id
     return HouseholdSnapshot(
@@ -62,21 +62,23 @@ async def _look(store: Store, group: Household) -> HouseholdSnapshot:
     )
 
 
-def _judge(group: Household, look: HouseholdSnapshot) -> Iterator[Problem]:
-    if not look.members:
+def _find_problems(group: Household, snapshot: HouseholdSnapshot) -> Iterator[Problem]:
+    if not snapshot.members:
         gone = delete(group, if_=as_read(group, "version", "member_count"))
         yield _problem("households", group, "Nobody is in it.", gone)
         return
-    yield from _judge_members(group, [one.user_id for one in look.members])
-    yield from _judge_creator(group, look.members)
-    if group.wish_count != look.wishes:
+    yield from _check_members(group, [one.user_id for one in snapshot.members])
+    yield from _check_creator(group, snapshot.members)
+    if group.wish_count != snapshot.wishes:
         held = as_read(group, "wish_count")
-        detail = f"Its wish_count is {group.wish_count}, not {look.wishes}."
-        yield _problem("wishes", group, detail, update(group.ref, wish_count=look.wishes, if_=held))
-    yield from _judge_open_round(group, look.open_round)
+        detail = f"Its wish_count is {group.wish_count}, not {snapshot.wishes}."
+        yield _problem(
+            "wishes", group, detail, update(group.ref, wish_count=snapshot.wishes, if_=held)
+        )
+    yield from _check_open_round(group, snapshot.open_round)
 
 
-def _judge_members(group: Household, ids: list[str]) -> Iterator[Problem]:
+def _check_members(group: Household, ids: list[str]) -> Iterator[Problem]:
     """It counts all of them, and names these unless an earlier version made it."""
     listed = listed_members(group)
     if group.member_count == len(ids) and (listed is None or set(listed) == set(ids)):
@@ -86,11 +88,11 @@ def _judge_members(group: Household, ids: list[str]) -> Iterator[Problem]:
         f"{len(ids)}, or others."
     )
     held = as_read(group, "member_count", "member_ids")
-    mend = update(group.ref, member_count=len(ids), member_ids=ids, if_=held)
-    yield _problem("members", group, detail, mend)
+    repair = update(group.ref, member_count=len(ids), member_ids=ids, if_=held)
+    yield _problem("members", group, detail, repair)
 
 
-def _judge_creator(group: Household, members: Sequence[RosterMember]) -> Iterator[Problem]:
+def _check_creator(group: Household, members: Sequence[RosterMember]) -> Iterator[Problem]:
     """A member with a login is the creator, and has the role; `created_by` counts before it."""
     known = [one for one in members if one.user is not None]
     able = [one for one in known if one.user is not None and not one.user.is_managed]
@@ -127,7 +129,7 @@ def _role(one: RosterMember, creator: RosterMember) -> str:
     return "creator" if one.user_id == creator.user_id else "member"
 
 
-def _judge_open_round(group: Household, named: Round | None) -> Iterator[Problem]:
+def _check_open_round(group: Household, named: Round | None) -> Iterator[Problem]:
     if group.open_round_id is None:
         return
     if named is None:
@@ -136,8 +138,8 @@ def _judge_open_round(group: Household, named: Round | None) -> Iterator[Problem
         return
     else:
         held = check(named, if_=as_read(named, "status", "group_id"))
-    mend = update(group.ref, open_round_id=None, if_=as_read(group, "open_round_id"))
-    yield _problem("open rounds", group, "The round that it names is not open.", held, mend)
+    repair = update(group.ref, open_round_id=None, if_=as_read(group, "open_round_id"))
+    yield _problem("open rounds", group, "The round that it names is not open.", held, repair)
 
 
 def _problem(name: str, group: Household, detail: str, *repair: Write) -> Problem:

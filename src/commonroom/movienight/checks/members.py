@@ -1,4 +1,4 @@
-"""Members: a membership says who is in a household, and the account of whoever is says so too.
+"""Members: a membership says who is in a household, and their accounts say so too.
 
 The rule of one household rests on `household_id` of an account; who is where stands in
 `GroupMemberships`, which is the truth.
@@ -33,7 +33,7 @@ def _membership_refers(one: HouseholdMembership) -> Iterator[Ref[Any]]:
     yield _user(one.user_id)
 
 
-async def _judge_membership(
+async def _check_membership(
     one: HouseholdMembership, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
     group, user = found.at(_group(one.group_id)), found.at(_user(one.user_id))
@@ -46,15 +46,15 @@ async def _judge_membership(
         yield RelatedProblem("members", "A member has no account any more.", repair)
     elif isinstance(user, User) and isinstance(group, Household):
         if user.household_id != one.group_id:
-            yield await _judge_household(found.store, one, user, group)
+            yield await _check_household(found.store, one, user, group)
         if (one.member_type == "managed") is not user.is_managed:
             kind = "managed" if user.is_managed else "independent"
             same = check(user, if_=as_read(user, "is_managed"))
-            mend = update(one, member_type=kind, if_=as_read(one, "member_type"))
-            yield RelatedProblem("members", f"Whoever it is of is {kind}.", [same, mend])
+            repair = update(one, member_type=kind, if_=as_read(one, "member_type"))
+            yield RelatedProblem("members", f"Whoever it is of is {kind}.", [same, repair])
 
 
-async def _judge_household(
+async def _check_household(
     store: Store, one: HouseholdMembership, user: User, group: Household
 ) -> RelatedProblem:
     """An account that does not name the household which has it as a member.
@@ -73,8 +73,10 @@ async def _judge_household(
     if user.household_id is not None:
         before = equal(household_id=user.household_id)
     there = [check(one, if_=stored), check(group, if_=stored)]
-    mend = update(user.ref, household_id=one.group_id, if_=before)
-    return RelatedProblem("households", "The account of a member does not name it.", [*there, mend])
+    repair = update(user.ref, household_id=one.group_id, if_=before)
+    return RelatedProblem(
+        "households", "The account of a member does not name it.", [*there, repair]
+    )
 
 
 def _stray(
@@ -88,7 +90,7 @@ def _stray(
 
 
 async def _memberships(store: Store, user: User) -> list[HouseholdMembership]:
-    """Where somebody is, as it is now: the index only says where to look."""
+    """Where a member is, as it is now: the index only says where to look."""
     page = await store.page(group_of_user(user_id=user.user_id))
     known = await store.batch_get([one.ref for one in page.items])
     groups = await store.batch_get([_group(one.group_id) for one in page.items])
@@ -102,16 +104,16 @@ def _user_refers(one: User) -> Iterator[Ref[Any]]:
         yield _member(one.household_id, one.user_id)
 
 
-async def _judge_user(one: User, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_user(one: User, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if one.household_id is None:
         return
     group, member = _group(one.household_id), _member(one.household_id, one.user_id)
     missing = [it for it in (group, member) if found.at(it) is None]
     if missing:
         held = check(missing[0], if_=new)
-        mend = update(one.ref, household_id=None, if_=as_read(one, "household_id"))
+        repair = update(one.ref, household_id=None, if_=as_read(one, "household_id"))
         yield RelatedProblem(
-            "households", "It names a household that does not have it.", [held, mend]
+            "households", "It names a household that does not have it.", [held, repair]
         )
 
 
@@ -119,7 +121,7 @@ def _preferences_refers(one: Preferences) -> Iterator[Ref[Any]]:
     yield _member(one.group_id, one.user_id)
 
 
-async def _judge_preferences(
+async def _check_preferences(
     one: Preferences, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
     if found.at(_member(one.group_id, one.user_id)) is None:
@@ -154,7 +156,7 @@ def _member(group_id: str, user_id: str) -> Ref[HouseholdMembership]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    HouseholdMembership: Rule(_membership_refers, _judge_membership),
-    User: Rule(_user_refers, _judge_user),
-    Preferences: Rule(_preferences_refers, _judge_preferences),
+    HouseholdMembership: Rule(_membership_refers, _check_membership),
+    User: Rule(_user_refers, _check_user),
+    Preferences: Rule(_preferences_refers, _check_preferences),
 }

@@ -63,10 +63,10 @@ class RoundSnapshot(Struct, frozen=True):
 async def _find(store: Store, round_: Round) -> list[Problem]:
     """What is wrong, as long as nothing happens in the round, which raises its version."""
     for _ in range(LOOKS):
-        look = await _look(store, round_)
-        if look is None:
+        snapshot = await _take_snapshot(store, round_)
+        if snapshot is None:
             return []  # it is being deleted with its household
-        problems = list(_judge(round_, look))
+        problems = list(_find_problems(round_, snapshot))
         if not problems:
             return []
         now = await store.get(round_.ref)
@@ -78,20 +78,20 @@ async def _find(store: Store, round_: Round) -> list[Problem]:
     return []
 
 
-async def _look(store: Store, round_: Round) -> RoundSnapshot | None:
+async def _take_snapshot(store: Store, round_: Round) -> RoundSnapshot | None:
     group = await store.get(Household.at(group_id=round_.group_id))
     if group is None:
         return None
-    place = {"round_id": round_.round_id}
-    films = [one async for one in store.all(suggestions_of_round(**place))]
+    key = {"round_id": round_.round_id}
+    films = [one async for one in store.all(suggestions_of_round(**key))]
     pick, other = None, None
     if round_.pick_id is not None:
         pick = await store.get(Pick.at(pick_id=round_.pick_id))
-        other = None if pick is not None else await store.first(pick_of_round(**place))
+        other = None if pick is not None else await store.first(pick_of_round(**key))
     return RoundSnapshot(
         group=group,
         films=sorted(films, key=lambda film: (film.position, film.tmdb_movie_id)),
-        ratings=[one async for one in store.all(ratings_of_round(**place))],
+        ratings=[one async for one in store.all(ratings_of_round(**key))],
         pick=pick,
         other_pick=other,
         open_rounds=await _open_rounds(store, round_) if status_of(round_) in OPEN else [],
@@ -107,40 +107,40 @@ async def _open_rounds(store: Store, round_: Round) -> list[Round]:
     return sorted(are_open, key=lambda one: (one.created_at, one.round_id), reverse=True)
 
 
-def _judge(round_: Round, look: RoundSnapshot) -> Iterator[Problem]:
+def _find_problems(round_: Round, snapshot: RoundSnapshot) -> Iterator[Problem]:
     if status_of(round_) in OPEN:
-        yield from _judge_open(round_, look)
-    yield from _judge_shortlist(round_, look.films)
+        yield from _check_open(round_, snapshot)
+    yield from _check_shortlist(round_, snapshot.films)
     if status_of(round_) in PICKED:
-        yield from _judge_ratings(round_, look.ratings)
-        yield from _judge_pick(round_, look)
+        yield from _check_ratings(round_, snapshot.ratings)
+        yield from _check_pick(round_, snapshot)
 
 
-def _judge_open(round_: Round, look: RoundSnapshot) -> Iterator[Problem]:
+def _check_open(round_: Round, snapshot: RoundSnapshot) -> Iterator[Problem]:
     """The newest is the open one, where the household names it or none; those before it ended."""
-    named = look.group.open_round_id
+    named = snapshot.group.open_round_id
     if named == round_.round_id:
         return
-    newest = look.open_rounds[0]
-    if named in {one.round_id for one in look.open_rounds} or newest != round_:
+    newest = snapshot.open_rounds[0]
+    if named in {one.round_id for one in snapshot.open_rounds} or newest != round_:
         detail = "Another movie night of its household is open."
         if named != newest.round_id:
             yield _problem("open rounds", round_, detail)
             return
-        held = check(look.group, if_=as_read(look.group, "open_round_id"))
-        mend = update(round_.ref, status="expired", if_=as_read(round_, "status"))
-        yield _problem("open rounds", round_, detail, held, mend)
+        held = check(snapshot.group, if_=as_read(snapshot.group, "open_round_id"))
+        repair = update(round_.ref, status="expired", if_=as_read(round_, "status"))
+        yield _problem("open rounds", round_, detail, held, repair)
     elif named is None:
         same = check(round_, if_=as_read(round_, "status", "group_id"))
-        at = seconds(look.group.updated_at or look.group.created_at)
-        mend = set_open_round(at, round_.group_id, round_.round_id)
-        yield _problem("open rounds", round_, "Its household does not name it.", same, mend)
+        at = seconds(snapshot.group.updated_at or snapshot.group.created_at)
+        repair = set_open_round(at, round_.group_id, round_.round_id)
+        yield _problem("open rounds", round_, "Its household does not name it.", same, repair)
     else:
-        # What the household names is not open, which is found and mended with the household.
+        # What the household names is not open, which is found and repaired with the household.
         yield _problem("open rounds", round_, "Its household names another.")
 
 
-def _judge_shortlist(round_: Round, films: Sequence[Suggestion]) -> Iterator[Problem]:
+def _check_shortlist(round_: Round, films: Sequence[Suggestion]) -> Iterator[Problem]:
     """The films by id and how many each has proposed; earlier versions named no films."""
     expected: dict[str, Any] = {"films": [one.tmdb_movie_id for one in films]}
     is_right = not round_.films or set(expected["films"]) == set(round_.films)
@@ -151,11 +151,11 @@ def _judge_shortlist(round_: Round, films: Sequence[Suggestion]) -> Iterator[Pro
     if not is_right:
         held = as_read(round_, "films", "proposals", "status")
         detail = f"It names {len(round_.films)} films; they are {len(films)}, or others."
-        mend = update(round_.ref, **expected, if_=held)
-        yield _problem("shortlists", round_, detail, mend)
+        repair = update(round_.ref, **expected, if_=held)
+        yield _problem("shortlists", round_, detail, repair)
 
 
-def _judge_ratings(round_: Round, ratings: Sequence[RoundRating]) -> Iterator[Problem]:
+def _check_ratings(round_: Round, ratings: Sequence[RoundRating]) -> Iterator[Problem]:
     """Who rated how; a round of an earlier version is not asked until something happens in it."""
     expected = {one.member_id: str(one.rating) for one in ratings}
     if round_.version and round_.rated != expected:
@@ -164,17 +164,17 @@ def _judge_ratings(round_: Round, ratings: Sequence[RoundRating]) -> Iterator[Pr
         yield _problem("ratings", round_, detail, update(round_.ref, rated=expected, if_=held))
 
 
-def _judge_pick(round_: Round, look: RoundSnapshot) -> Iterator[Problem]:
-    if round_.pick_id is None or look.pick is not None:
+def _check_pick(round_: Round, snapshot: RoundSnapshot) -> Iterator[Problem]:
+    if round_.pick_id is None or snapshot.pick is not None:
         return
-    if look.other_pick is None:
+    if snapshot.other_pick is None:
         yield _problem("picks", round_, "The film that it picked is not stored any more.")
         return
     held = as_read(round_, "pick_id", "status")
     gone = check(Pick.at(pick_id=round_.pick_id), if_=new)
-    there = check(look.other_pick, if_=stored)
-    mend = update(round_.ref, pick_id=look.other_pick.pick_id, if_=held)
-    yield _problem("picks", round_, "It names another pick than its own.", gone, there, mend)
+    there = check(snapshot.other_pick, if_=stored)
+    repair = update(round_.ref, pick_id=snapshot.other_pick.pick_id, if_=held)
+    yield _problem("picks", round_, "It names another pick than its own.", gone, there, repair)
 
 
 def _problem(name: str, round_: Round, detail: str, *repair: Write) -> Problem:

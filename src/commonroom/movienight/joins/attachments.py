@@ -95,15 +95,15 @@ async def versions(store: Store, _now: float, ids: Sequence[str]) -> dict[str, s
 
 async def begin(request: Request, people: Sequence[str]) -> str:
     """A new round of those of the household who come, or of everybody; the open one, if any."""
-    seat = await own_seat(request)
-    members = [one.user_id for one in await list_members(seat.store, seat.group_id)]
+    ctx = await own_context(request)
+    members = [one.user_id for one in await list_members(ctx.store, ctx.group_id)]
     coming = [one for one in members if one in people]
     try:
         made = await create_round(
-            seat,
+            ctx,
             film_source(request),
             attendees=coming or members,
-            wishes=seat.group.wish_count > 0,
+            wishes=ctx.group.wish_count > 0,
         )
     except Conflict as error:
         active: str | None = error.extensions.get("active_round_id")

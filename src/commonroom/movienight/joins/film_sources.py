@@ -21,8 +21,8 @@ def is_offered(request: Request) -> bool:
 
 async def add(request: Request, tmdb_movie_ids: Sequence[int]) -> WishesAdded:
     """Puts films on the wish list of whoever asks, as far as there is room."""
-    seat = await own_seat(request)
-    added, left = await add_wishes(seat, film_source(request), tmdb_movie_ids)
+    ctx = await own_context(request)
+    added, left = await add_wishes(ctx, film_source(request), tmdb_movie_ids)
     if added:
         return WishesAdded(HERE, "wishes-added-some" if left else "wishes-added")
     if left:

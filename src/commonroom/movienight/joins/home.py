@@ -29,7 +29,7 @@ from commonroom.movienight.service.home import (
     home_version,
     version_of,
 )
-from commonroom.movienight.service.seats import Seat, find_seat
+from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
 from commonroom.movienight.tables import Pick, Round, Suggestion
 
 ICON = "movienight"
@@ -66,32 +66,32 @@ async def find(request: Request) -> HomeFind | None:
     person, member = request.person, request.caller.member
     if person.household_id is None or member.household_id != person.household_id:
         return None
-    seat = await find_seat(request.context, member)
-    if seat is None:
+    ctx = await find_household_context(request.context, member)
+    if ctx is None:
         return None
-    tonight = await find_tonight(seat)
-    children = _children_of(seat)
+    tonight = await find_tonight(ctx)
+    children = _children_of(ctx)
     refs = [*tonight.refs, *(User.at(user_id=one) for one in children)]
 
     def show(found: Sequence[Any]) -> HomePart:
         read = len(tonight.refs)
-        here = [seat.member, *(one for one in found[read:] if _is_child(seat, one))]
-        return part_of(seat, tonight, found[:read], here)
+        here = [ctx.member, *(one for one in found[read:] if _is_child(ctx, one))]
+        return part_of(ctx, tonight, found[:read], here)
 
     return HomeFind(show, refs)
 
 
 def part_of(
-    seat: Seat, tonight: TonightFind, found: Sequence[Any], at_screen: Sequence[User]
+    ctx: HouseholdContext, tonight: TonightFind, found: Sequence[Any], at_screen: Sequence[User]
 ) -> HomePart:
     """Tonight as those at this screen see it."""
     round_: Round | None = found[0] if found else None
-    if round_ is None or round_.group_id != seat.group_id:
-        return HomePart(version=version_of(seat.group.version, None))
-    version = version_of(seat.group.version, round_)
+    if round_ is None or round_.group_id != ctx.group_id:
+        return HomePart(version=version_of(ctx.group.version, None))
+    version = version_of(ctx.group.version, round_)
     if tonight.pick is None:
-        return HomePart(needs=_open_round(seat, round_, tonight.voted, at_screen), version=version)
-    film = _film(seat, round_, tonight.pick, found[1], at_screen)
+        return HomePart(needs=_open_round(ctx, round_, tonight.voted, at_screen), version=version)
+    film = _film(ctx, round_, tonight.pick, found[1], at_screen)
     return HomePart(featured=None if film is None else _featured(film), version=version)
 
 
@@ -102,11 +102,11 @@ def _featured(film: FilmTonight) -> Featured:
 
 
 def _open_round(
-    seat: Seat, round_: Round, voted: frozenset[str], at_screen: Sequence[User]
+    ctx: HouseholdContext, round_: Round, voted: frozenset[str], at_screen: Sequence[User]
 ) -> list[HomeCard]:
     """What an open round waits for."""
     status, address = status_of(round_), address_of(round_.round_id)
-    if status == "draft" and seat.member_id == round_.started_by:
+    if status == "draft" and ctx.member_id == round_.started_by:
         return [
             HomeCard(
                 key=card_key("shortlist", round_.round_id),
@@ -117,31 +117,31 @@ def _open_round(
                 link=_("See the shortlist"),
             )
         ]
-    if status == "voting" and _is_complete(seat, round_, voted):
-        return _votes_in(seat, round_, at_screen)
+    if status == "voting" and _is_complete(ctx, round_, voted):
+        return _votes_in(ctx, round_, at_screen)
     missing = [
         one for one in at_screen if attends(one.user_id, round_) and one.user_id not in voted
     ]
     if status != "voting" or not missing:
         return []
-    said = evening_words(round_, seat)
-    is_mine = missing[0].user_id == seat.member_id
+    said = evening_words(round_, ctx)
+    is_mine = missing[0].user_id == ctx.member_id
     return [
         HomeCard(
             key=card_key("vote", round_.round_id),
             icon=ICON,
             title=said.vote if is_mine else _still_to_vote(said, missing),
-            line=_progress(seat, round_, voted),
+            line=_progress(ctx, round_, voted),
             address=address if is_mine else f"{address}/pass",
             link=_("Vote now") if is_mine else _("Vote on this device"),
-            at=seat.now,  # the others wait for it
+            at=ctx.now,  # the others wait for it
         )
     ]
 
 
-def _votes_in(seat: Seat, round_: Round, at_screen: Sequence[User]) -> list[HomeCard]:
+def _votes_in(ctx: HouseholdContext, round_: Round, at_screen: Sequence[User]) -> list[HomeCard]:
     """Leads those who watch, and those who may pick, to the result."""
-    may_pick = any(steers(one.user_id, round_, seat.group.created_by) for one in at_screen)
+    may_pick = any(steers(one.user_id, round_, ctx.group.created_by) for one in at_screen)
     if not may_pick and not any(attends(one.user_id, round_) for one in at_screen):
         return []
     return [
@@ -152,7 +152,7 @@ def _votes_in(seat: Seat, round_: Round, at_screen: Sequence[User]) -> list[Home
             line=_("See which film it is."),
             address=address_of(round_.round_id),
             link=_("See the result"),
-            at=seat.now if may_pick else None,  # the others wait for whoever picks
+            at=ctx.now if may_pick else None,  # the others wait for whoever picks
         )
     ]
 
@@ -162,21 +162,25 @@ def _still_to_vote(said: EveningWords, missing: Sequence[User]) -> str:
     return _("%(film)s: %(names)s can still vote") % {"film": said.film, "names": names}
 
 
-def _is_complete(seat: Seat, round_: Round, voted: frozenset[str]) -> bool:
-    return _counted(seat, round_, voted).is_complete
+def _is_complete(ctx: HouseholdContext, round_: Round, voted: frozenset[str]) -> bool:
+    return _counted(ctx, round_, voted).is_complete
 
 
-def _progress(seat: Seat, round_: Round, voted: frozenset[str]) -> str:
-    counted = _counted(seat, round_, voted)
+def _progress(ctx: HouseholdContext, round_: Round, voted: frozenset[str]) -> str:
+    counted = _counted(ctx, round_, voted)
     return words.progress(counted.voted, counted.attendees)
 
 
-def _counted(seat: Seat, round_: Round, voted: frozenset[str]) -> VotingProgress:
-    return progress(voted, [one for one in seat.group.member_ids if attends(one, round_)])
+def _counted(ctx: HouseholdContext, round_: Round, voted: frozenset[str]) -> VotingProgress:
+    return progress(voted, [one for one in ctx.group.member_ids if attends(one, round_)])
 
 
 def _film(
-    seat: Seat, round_: Round, pick: Pick, film: Suggestion | None, at_screen: Sequence[User]
+    ctx: HouseholdContext,
+    round_: Round,
+    pick: Pick,
+    film: Suggestion | None,
+    at_screen: Sequence[User],
 ) -> FilmTonight | None:
     """The film to look forward to, or to rate by those here who have not yet.
 
@@ -193,7 +197,7 @@ def _film(
         return None
     return FilmTonight(
         id=TONIGHT,
-        heading=evening_words(round_, seat).film,
+        heading=evening_words(round_, ctx).film,
         address=address_of(round_.round_id),
         card=of_pick(pick, film),
         picked_at=pick.picked_at,
@@ -203,18 +207,16 @@ def _film(
     )
 
 
-def _children_of(seat: Seat) -> list[str]:
+def _children_of(ctx: HouseholdContext) -> list[str]:
     """Who in the household may be a child of whoever asks; nobody for a child."""
-    if seat.is_acting or not seat.person.managed_count:
+    if ctx.is_acting or not ctx.person.managed_count:
         return []
-    return [one for one in seat.group.member_ids if one.startswith("managed_")]
+    return [one for one in ctx.group.member_ids if one.startswith("managed_")]
 
 
-def _is_child(seat: Seat, one: User | None) -> bool:
+def _is_child(ctx: HouseholdContext, one: User | None) -> bool:
     return (
-        one is not None
-        and one.parent_user_id == seat.member_id
-        and one.household_id == seat.group_id
+        one is not None and one.parent_user_id == ctx.member_id and one.household_id == ctx.group_id
     )
 
 

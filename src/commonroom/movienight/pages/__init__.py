@@ -39,7 +39,7 @@ PARTS = (
 
 
 def movienight_pages() -> Router:
-    """All of them."""
+    """Returns all of them."""
     return Router(
         "/",
         route_handlers=page_routes(*(part.pages for part in PARTS)),

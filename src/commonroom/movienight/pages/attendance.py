@@ -41,7 +41,7 @@ class NewRoundForm(Form):
 
 
 class AttendeeForm(Form):
-    """Somebody in the household."""
+    """A member of the household."""
 
     member_id: Line
     drop_films: bool = False
@@ -49,7 +49,7 @@ class AttendeeForm(Form):
 
 
 class AttendeeCandidate(Struct, frozen=True):
-    """Somebody who could watch tonight."""
+    """A member who could watch tonight."""
 
     someone: MemberView
     is_ticked: bool
@@ -58,34 +58,34 @@ class AttendeeCandidate(Struct, frozen=True):
 
 
 class AttendeeChoice(Struct, frozen=True):
-    """Somebody who takes part, or could."""
+    """A member who takes part, or could."""
 
     user: User
     takes_part: bool
     has_voted: bool
     may_change: bool
-    """Whether whoever asks can change that."""
+    """Whether the caller can change that."""
 
 
 @pages.page(f"{ALL}/new", Need.SIGNED_IN)
 async def new_round_page(
-    request: Request, seat: SeatIfAny, form: FormState | None = None, error: Refusal | None = None
+    request: Request, ctx: ContextIfAny, form: FormState | None = None, error: Refusal | None = None
 ) -> Response[Any]:
     """Everybody to choose from; the open round where there is one, the room without a household."""
-    if seat is None:
+    if ctx is None:
         return redirect(ROOM, "household-needed")
-    if error is None and seat.group.open_round_id is not None:
-        return redirect(address_of(seat.group.open_round_id), "round-open")
-    here = await load_member_views(seat)
+    if error is None and ctx.group.open_round_id is not None:
+        return redirect(address_of(ctx.group.open_round_id), "round-open")
+    here = await load_member_views(ctx)
     if form is None:
         everybody = [one.user.user_id for one in here]
-        form = FormState({"attendees": everybody, "wishes": seat.group.wish_count > 0})
+        form = FormState({"attendees": everybody, "wishes": ctx.group.wish_count > 0})
     ticked = as_list(form.value("attendees"))
     missing = () if error is None else error.extensions.get("missing", ())
     return render(
         request,
         "movienight/round_new.html",
-        seat=seat,
+        ctx=ctx,
         invited=[
             AttendeeCandidate(one, one.user.user_id in ticked, one.user.user_id in missing)
             for one in here
@@ -105,14 +105,14 @@ def _film_places(request: Request) -> list[tuple[str, str]]:
 
 
 @pages.form(ALL, Need.SIGNED_IN, on=new_round_page)
-async def start_round(seat: OwnSeat, films: Films, data: NewRoundForm) -> Response[Any] | str:
+async def start_round(ctx: OwnContext, films: Films, data: NewRoundForm) -> Response[Any] | str:
     """Makes a shortlist for those who watch."""
     attendees = as_list(data.attendees)
     if not attendees:
         raise InvalidField("attendees", "Choose at least one person.")
     try:
         made = await create_round(
-            seat,
+            ctx,
             films,
             attendees=attendees,
             wishes=data.wishes,
@@ -133,7 +133,7 @@ async def attendees_page(
     error: Refusal | None = None,
 ) -> Response[Any]:
     """Everybody in the household; the round itself where nobody can come or go any more."""
-    seat, view = here.seat, await load_round_view(here)
+    ctx, view = here.ctx, await load_round_view(here)
     if error is None and "attendees" not in view.may:
         return redirect(view.address)
     attending = {one.member_id: one for one in view.faces}
@@ -147,10 +147,10 @@ async def attendees_page(
                 takes_part=one.user_id in attending,
                 has_voted=one.user_id in attending and attending[one.user_id].voted,
                 may_change=may_change_attendee(
-                    seat.member_id, view.round, seat.group.created_by, one.user
+                    ctx.member_id, view.round, ctx.group.created_by, one.user
                 ),
             )
-            for one in await list_members(seat.store, seat.group_id)
+            for one in await list_members(ctx.store, ctx.group_id)
             if one.user is not None and not one.is_gone
         ],
         form=form,
@@ -159,12 +159,12 @@ async def attendees_page(
 
 
 @pages.form(f"{HERE}/add", Need.SIGNED_IN, on=attendees_page, flash="attendee-added")
-async def add_attendee(seat: OwnSeat, films: Films, round_id: str, data: AttendeeForm) -> None:
+async def add_attendee(ctx: OwnContext, films: Films, round_id: str, data: AttendeeForm) -> None:
     """Lets one more take part."""
-    await attendance.add_attendee(seat, films, round_id, data.member_id, drop_films=data.drop_films)
+    await attendance.add_attendee(ctx, films, round_id, data.member_id, drop_films=data.drop_films)
 
 
 @pages.form(f"{HERE}/remove", Need.SIGNED_IN, on=attendees_page, flash="attendee-removed")
-async def remove_attendee(seat: OwnSeat, films: Films, round_id: str, data: AttendeeForm) -> None:
-    """Takes somebody out, with their votes."""
-    await attendance.remove_attendee(seat, films, round_id, data.member_id)
+async def remove_attendee(ctx: OwnContext, films: Films, round_id: str, data: AttendeeForm) -> None:
+    """Removes an attendee, with their votes."""
+    await attendance.remove_attendee(ctx, films, round_id, data.member_id)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from commonroom.http.times import WEEKDAYS, month_day, zone_of
 from commonroom.http.words import _
-from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.tables import Round
 
 WEEK_DAYS = 7
@@ -23,9 +23,9 @@ class EveningWords(Struct, frozen=True):
     shortlist: str
 
 
-def evening_words(round_: Round, seat: Seat) -> EveningWords:
+def evening_words(round_: Round, ctx: HouseholdContext) -> EveningWords:
     """Tonight's, unless a plan that is on another day carries the round."""
-    today = datetime.fromtimestamp(seat.now, zone_of(seat.person)).date()
+    today = datetime.fromtimestamp(ctx.now, zone_of(ctx.person)).date()
     day = None if round_.plan_day is None else date.fromisoformat(round_.plan_day)
     if round_.plan_id is None or day == today:
         return EveningWords(

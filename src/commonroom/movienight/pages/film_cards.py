@@ -30,7 +30,7 @@ class FilmCard(Struct, frozen=True, kw_only=True):
     reasons: Sequence[str] = ()
     """Codes, as the round keeps them."""
     places: Mapping[str, str] = {}
-    """What whoever looks may know by name, such as whose shelf it is on: words for some codes."""
+    """What the caller may know by name, such as whose shelf it is on: words for some codes."""
 
     @property
     def address(self) -> str:
@@ -75,7 +75,7 @@ class FilmCard(Struct, frozen=True, kw_only=True):
 
 
 def of_film(film: Film) -> FilmCard:
-    """A film as a source tells of it."""
+    """Returns a film as a source tells of it."""
     return FilmCard(
         tmdb_movie_id=film.tmdb_movie_id,
         title=film.title,
@@ -90,7 +90,7 @@ def of_film(film: Film) -> FilmCard:
 
 
 def of_suggestion(film: Suggestion, places: Mapping[str, str] | None = None) -> FilmCard:
-    """A film of a round."""
+    """Returns a film of a round."""
     return FilmCard(
         tmdb_movie_id=film.tmdb_movie_id,
         title=film.title,
@@ -107,7 +107,7 @@ def of_suggestion(film: Suggestion, places: Mapping[str, str] | None = None) -> 
 
 
 def of_wish(wish: Wish) -> FilmCard:
-    """A film of the wish list."""
+    """Returns a film of the wish list."""
     return FilmCard(
         tmdb_movie_id=wish.tmdb_movie_id,
         title=wish.title,
@@ -119,7 +119,7 @@ def of_wish(wish: Wish) -> FilmCard:
 
 
 def of_pick(pick: Pick, film: Suggestion | None = None) -> FilmCard:
-    """A film that was picked; with all that the round knew of it, where that is at hand."""
+    """Returns a film that was picked; with all that the round knew of it, where that is at hand."""
     if film is not None:
         return of_suggestion(film)
     return FilmCard(
@@ -128,7 +128,7 @@ def of_pick(pick: Pick, film: Suggestion | None = None) -> FilmCard:
 
 
 def of_watched(watched: WatchedFilm) -> FilmCard:
-    """A film that was watched."""
+    """Returns a film that was watched."""
     return FilmCard(
         tmdb_movie_id=watched.tmdb_movie_id,
         title=watched.title,

@@ -1,4 +1,4 @@
-"""Where films of a round are from, as whoever looks may know it: whose shelf, whose list."""
+"""Where films of a round are from, as the caller may know it: whose shelf, whose list."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ SHELVES = frozenset({ON_SHELF, LENT_OUT})
 
 
 async def load_places(request: Request, films: Sequence[Suggestion]) -> FilmPlaces:
-    """What of the reasons can be said by name to whoever looks, in words, by film and reason.
+    """Returns the reasons that the caller may know by name, in words, by film and reason.
 
     No request where no film is from a shelf or a list; else what the rooms state that have them.
-    They decide for whoever looks, each time: a round keeps no name.
+    They decide for the caller, each time: a round keeps no name.
     """
     shelved = await _load_shelved(request, films)
     lists = await _load_lists(request, films)

@@ -29,7 +29,7 @@ MAX_TEXT = 200
 MAX_FOUND = 10
 
 Title = Annotated[str, QueryParameter(max_length=1000)]
-"""What somebody looks for: a title, or part of one."""
+"""What is searched for: a title, or part of one."""
 
 
 pages = Pages()
@@ -38,7 +38,7 @@ pages = Pages()
 @pages.page(HERE, Need.SIGNED_IN)
 async def find_films(
     request: Request,
-    seat: OwnSeat,  # noqa: ARG001 - only for those who have one
+    ctx: OwnContext,  # noqa: ARG001 - only for those who have one
     title: Title = "",
 ) -> Response[Any]:
     """Films that resemble what was typed."""
@@ -53,38 +53,38 @@ async def film_page(number: FromPath[str]) -> Response[Any]:
 
 
 @pages.form(f"{ONE}/wish", Need.SIGNED_IN, on=PAGE, flash="wished")
-async def wish(seat: OwnSeat, films: Films, film: FilmInPath) -> None:
+async def wish(ctx: OwnContext, films: Films, film: FilmInPath) -> None:
     """Puts it on the wish list."""
-    await wishes.add_wish(seat, films, film)
+    await wishes.add_wish(ctx, films, film)
 
 
 @pages.form(f"{ONE}/unwish", Need.SIGNED_IN, on=PAGE, flash="unwished")
-async def unwish(seat: OwnSeat, film: FilmInPath) -> None:
+async def unwish(ctx: OwnContext, film: FilmInPath) -> None:
     """Takes it off the wish list."""
-    await wishes.remove_wish(seat, film)
+    await wishes.remove_wish(ctx, film)
 
 
 @pages.form(f"{ONE}/propose", Need.SIGNED_IN, on=PAGE, flash="proposed")
-async def propose(seat: OwnSeat, films: Films, film: FilmInPath) -> str:
+async def propose(ctx: OwnContext, films: Films, film: FilmInPath) -> str:
     """Adds it to the round that is open, and leads there."""
-    round_id = seat.group.open_round_id
+    round_id = ctx.group.open_round_id
     if round_id is None:
         raise Conflict("No movie night is open. Put it on the wish list instead.")
-    await votes.propose(seat, films, round_id, film)
+    await votes.propose(ctx, films, round_id, film)
     return address_of(round_id)
 
 
 @pages.form(f"{ONE}/watched", Need.SIGNED_IN, on=PAGE, flash="film-watched")
-async def mark_watched(seat: OwnSeat, films: Films, film: FilmInPath) -> Response[Any] | None:
+async def mark_watched(ctx: OwnContext, films: Films, film: FilmInPath) -> Response[Any] | None:
     """The household has watched it; where a round picked it, that asks how everybody liked it."""
-    marked = await watched.mark_watched(seat, films, film)
+    marked = await watched.mark_watched(ctx, films, film)
     return None if marked.round_id is None else redirect(address_of(marked.round_id), "watched")
 
 
 @pages.form(f"{ONE}/unwatched", Need.SIGNED_IN, on=PAGE, flash="film-unwatched")
-async def undo_watched(seat: OwnSeat, film: FilmInPath) -> None:
+async def undo_watched(ctx: OwnContext, film: FilmInPath) -> None:
     """It has not, after all."""
-    await watched.undo_watched(seat, film)
+    await watched.undo_watched(ctx, film)
 
 
 async def find_cards(request: Request, title: str) -> list[FilmCard] | None:
@@ -96,7 +96,7 @@ async def find_cards(request: Request, title: str) -> list[FilmCard] | None:
 
 
 def search_form(title: str, form: FormState, error: Refusal | None) -> FormState:
-    """The form that looks for a title; a film found by it that was refused is its fault."""
+    """Returns the form that looks for a title; the refusal of a film found by it is its error."""
     if error is None:
         return FormState({"title": title})
     return FormState({"title": form.value("title") or ""}, {"title": error.detail})

@@ -31,7 +31,7 @@ pages = Pages()
 
 
 class PastAttendee(Struct, frozen=True):
-    """Somebody who took part, and how they liked it."""
+    """An attendee, and how they liked it."""
 
     display_name: str
     avatar_key: str | None

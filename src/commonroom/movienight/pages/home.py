@@ -36,7 +36,7 @@ from commonroom.movienight.service.home import (
     load_home,
     version_of,
 )
-from commonroom.movienight.service.seats import Seat, find_seat
+from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
 from commonroom.movienight.tables import Pick, Round, WatchedFilm
 
 SHELF = 6
@@ -47,7 +47,7 @@ pages = Pages()
 
 
 class TonightFace(Struct, frozen=True):
-    """Somebody who takes part tonight."""
+    """An attendee of tonight."""
 
     member_id: str
     user: User | None
@@ -73,8 +73,8 @@ class TonightView(Struct, frozen=True, kw_only=True):
     """What its film and vote are called."""
     faces: list[TonightFace]
     is_yours: bool
-    """Whether a vote or a rating is missing of whoever asks."""
-    is_childs: bool
+    """Whether a vote or a rating of the caller is missing."""
+    waits_for_child: bool
     """Whether one is missing of a member whom they manage."""
     starter: str
     is_started_by_you: bool
@@ -112,9 +112,9 @@ class RecentFilmCard(Struct, frozen=True):
 
 
 class HomeView(Struct, frozen=True, kw_only=True):
-    """A household as whoever asks sees it."""
+    """A household as the caller sees it."""
 
-    seat: Seat
+    ctx: HouseholdContext
     everybody: list[MemberView]
     tonight: TonightView | None
     watched: list[RecentFilmCard]
@@ -125,18 +125,18 @@ class HomeView(Struct, frozen=True, kw_only=True):
 
     @property
     def is_silent(self) -> bool:
-        """Whether whoever asks has not said yet what they like."""
+        """Whether the caller has not said yet what they like."""
         return any(one.is_you and one.preferences is None for one in self.everybody)
 
     @property
     def is_open(self) -> bool:
         """Whether a round is open, so that no other can be started."""
-        return self.seat.group.open_round_id is not None
+        return self.ctx.group.open_round_id is not None
 
     @property
     def may_invite(self) -> bool:
-        """Whether whoever asks can let others in."""
-        return self.seat.is_creator and self.seat.group.member_count < MAX_MEMBERS
+        """Whether the caller can let others in."""
+        return self.ctx.is_creator and self.ctx.group.member_count < MAX_MEMBERS
 
 
 @pages.page(ROOM, Need.SIGNED_IN)
@@ -145,10 +145,10 @@ async def home(
 ) -> Response[Any]:
     """The household's home; where there is no household, how to come by one."""
     ctx = await context_of(request)
-    seat = await find_seat(ctx, request.caller.member) if error is None else None
-    if seat is None:
+    found = await find_household_context(ctx, request.caller.member) if error is None else None
+    if found is None:
         return render(request, "movienight/start.html", **household_context(request, form))
-    shown = home_view(seat, await load_home(seat))
+    shown = home_view(found, await load_home(found))
     return render(request, "movienight/home.html", home=shown)
 
 
@@ -161,38 +161,40 @@ async def create_household(ctx: Ctx, data: HouseholdForm) -> None:
 
 @get(f"{ROOM}/live", opt=needs(Need.SIGNED_IN))
 async def home_changes(request: Request) -> LiveUpdates:
-    """The version of the home, now and whenever the household or its evening changes."""
-    store, group_id = request.store, (await own_seat(request)).group_id
+    """Returns the version of the home, now and whenever the household or its evening changes."""
+    store, group_id = request.store, (await own_context(request)).group_id
 
     async def version() -> str:
         return await home_version(store, group_id)
 
     async def lives_here(request: Request) -> bool:
-        return (await own_seat(request)).group_id == group_id
+        return (await own_context(request)).group_id == group_id
 
     return LiveUpdates(f"household#{group_id}", version, lives_here)
 
 
-def home_view(seat: Seat, details: HomeDetails) -> HomeView:
-    """A home as whoever sits there sees it."""
-    here = member_views(seat, details.members, details.preferences)
+def home_view(ctx: HouseholdContext, details: HomeDetails) -> HomeView:
+    """Returns a home as the caller sees it."""
+    here = member_views(ctx, details.members, details.preferences)
     tonight = details.tonight
     return HomeView(
-        seat=seat,
+        ctx=ctx,
         everybody=here,
-        tonight=None if tonight is None else tonight_view(seat, here, tonight),
+        tonight=None if tonight is None else tonight_view(ctx, here, tonight),
         watched=[
             RecentFilmCard(one.watched, of_watched(one.watched), one.ratings)
             for one in details.watched
         ],
         wishes=[of_wish(one) for one in details.wishes[:SHELF]],
-        version=version_of(seat.group.version, None if tonight is None else tonight.round),
+        version=version_of(ctx.group.version, None if tonight is None else tonight.round),
         is_ready=_is_ready(here),
     )
 
 
-def tonight_view(seat: Seat, here: Sequence[MemberView], tonight: Tonight) -> TonightView | None:
-    """Tonight as whoever sits there sees it.
+def tonight_view(
+    ctx: HouseholdContext, here: Sequence[MemberView], tonight: Tonight
+) -> TonightView | None:
+    """Returns tonight as the caller sees it.
 
     None where the film was watched and nobody at this screen has still to say how it was.
     """
@@ -202,26 +204,26 @@ def tonight_view(seat: Seat, here: Sequence[MemberView], tonight: Tonight) -> To
     missing = [
         one
         for one in tonight.attendees
-        if one not in done and _is_at_this_screen(seat, users.get(one))
+        if one not in done and _is_at_this_screen(ctx, users.get(one))
     ]
     if round_.status == "watched" and not missing:
         return None
     starter = users.get(round_.started_by)
     return TonightView(
         round=round_,
-        words=evening_words(round_, seat),
+        words=evening_words(round_, ctx),
         faces=[TonightFace(one, users.get(one), one in tonight.voted) for one in tonight.attendees],
-        is_yours=seat.member_id in missing,
-        is_childs=any(one != seat.member_id for one in missing),
+        is_yours=ctx.member_id in missing,
+        waits_for_child=any(one != ctx.member_id for one in missing),
         starter=_("Former member") if starter is None else starter.display_name,
-        is_started_by_you=round_.started_by == seat.member_id,
+        is_started_by_you=round_.started_by == ctx.member_id,
         pick=None if picked is None else picked.pick,
         card=None if picked is None else of_pick(picked.pick, picked.film),
     )
 
 
-def _is_at_this_screen(seat: Seat, user: User | None) -> bool:
-    return user is not None and seat.member_id in (user.user_id, user.parent_user_id)
+def _is_at_this_screen(ctx: HouseholdContext, user: User | None) -> bool:
+    return user is not None and ctx.member_id in (user.user_id, user.parent_user_id)
 
 
 def _is_ready(here: Sequence[MemberView]) -> bool:

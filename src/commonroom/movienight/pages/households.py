@@ -21,7 +21,7 @@ from commonroom.movienight.rules.households import (
     plan_departure,
 )
 from commonroom.movienight.service import households, members
-from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.words import REGIONS
 from commonroom.titles.streaming_services import SERVICES, Service
 
@@ -57,7 +57,7 @@ class Region(Struct, frozen=True):
 
 
 class LeavePreview(Struct, frozen=True):
-    """What would become of the others if somebody left now."""
+    """What would become of the others if a member left now."""
 
     along: str
     """The names of the managed members who leave along; empty where there are none."""
@@ -69,25 +69,25 @@ class LeavePreview(Struct, frozen=True):
 
 @pages.page(SETTINGS, Need.NOT_ACTING)
 async def settings(
-    request: Request, seat: OwnSeat, form: FormState | None = None, delete_form: FormState = EMPTY
+    request: Request, ctx: OwnContext, form: FormState | None = None, delete_form: FormState = EMPTY
 ) -> Response[Any]:
     """Name, services, and how to leave."""
-    here = await members.list_members(seat.store, seat.group_id)
+    here = await members.list_members(ctx.store, ctx.group_id)
     return render(
         request,
         "movienight/household_settings.html",
-        **household_context(request, form or _as_stored(seat)),
-        seat=seat,
-        leaving=preview_leaving(seat, here),
+        **household_context(request, form or _as_stored(ctx)),
+        ctx=ctx,
+        leaving=preview_leaving(ctx, here),
         delete_form=delete_form,
     )
 
 
 @pages.form(SETTINGS, Need.NOT_ACTING, on=settings, flash="household-saved")
-async def save_settings(seat: OwnSeat, data: HouseholdForm) -> None:
+async def save_settings(ctx: OwnContext, data: HouseholdForm) -> None:
     """Changes name and services."""
     await households.change_household(
-        seat,
+        ctx,
         name=data.name,
         services=as_list(data.streaming_services),
         votes_are_open=data.votes_are_open,
@@ -102,9 +102,9 @@ async def save_settings(seat: OwnSeat, data: HouseholdForm) -> None:
     leads_to=ROOM,
     flash="household-left",
 )
-async def leave(seat: OwnSeat) -> None:
+async def leave(ctx: OwnContext) -> None:
     """Leaves the household."""
-    await members.leave(seat)
+    await members.leave(ctx)
 
 
 @pages.form(
@@ -115,13 +115,13 @@ async def leave(seat: OwnSeat) -> None:
     leads_to=ROOM,
     flash="household-deleted",
 )
-async def delete_household(seat: OwnSeat, data: DeleteHouseholdForm) -> None:
+async def delete_household(ctx: OwnContext, data: DeleteHouseholdForm) -> None:
     """Deletes the household, for a creator who typed its name."""
-    await households.delete_household(seat, data.typed)
+    await households.delete_household(ctx, data.typed)
 
 
 def household_context(request: Request, form: FormState) -> dict[str, Any]:
-    """What the form of a household shows, whether there is one already or not."""
+    """Returns what the form of a household shows, whether there is one already or not."""
     chosen = as_list(form.value("streaming_services") or "")
     return {
         "form": form,
@@ -144,12 +144,12 @@ def regions(chosen: Collection[str]) -> list[Region]:
     ]
 
 
-def preview_leaving(seat: Seat, here: Sequence[RosterMember]) -> LeavePreview:
-    """What happens when whoever sits here leaves."""
-    plan = plan_departure(HouseholdRoster(seat.group, here), [seat.member_id])
+def preview_leaving(ctx: HouseholdContext, here: Sequence[RosterMember]) -> LeavePreview:
+    """Returns what happens when the caller leaves."""
+    plan = plan_departure(HouseholdRoster(ctx.group, here), [ctx.member_id])
     names = {one.user_id: one.user.display_name for one in here if one.user is not None}
-    own = {one.user_id for one in here if one.user and one.user.parent_user_id == seat.member_id}
-    changes = plan.creator_id not in (None, seat.group.created_by)
+    own = {one.user_id for one in here if one.user and one.user.parent_user_id == ctx.member_id}
+    changes = plan.creator_id not in (None, ctx.group.created_by)
     return LeavePreview(
         join_names([names[one.user_id] for one in plan.leaving if one.user_id in own]),
         names.get(plan.creator_id or "") if changes else None,
@@ -157,8 +157,8 @@ def preview_leaving(seat: Seat, here: Sequence[RosterMember]) -> LeavePreview:
     )
 
 
-def _as_stored(seat: Seat) -> FormState:
-    group = seat.group
+def _as_stored(ctx: HouseholdContext) -> FormState:
+    group = ctx.group
     return FormState(
         {
             "name": group.name,

@@ -1,4 +1,4 @@
-"""Invites: links that a household's creator passes on, and what whoever has one sees and does."""
+"""Invites: links that a household's creator passes on, and what their holders see and do."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from commonroom.movienight.pages.households import ROOM
 from commonroom.movienight.request import OwnSeat
 from commonroom.movienight.rules.households import MAX_MEMBERS
 from commonroom.movienight.service import invites
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.invites import NewInvite
 from commonroom.movienight.service.members import get_member
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Household
 
 HERE = f"{HOUSEHOLD}/invites"
@@ -29,34 +29,34 @@ TEMPLATE = "movienight/household_invites.html"
 JOIN = "/join/{token:str}"
 
 Standing: TypeAlias = Literal["guest", "acting", "here", "elsewhere", "free"]
-"""How whoever asks stands to the household of a link."""
+"""How the caller stands to the household of a link."""
 
 
 pages = Pages()
 
 
 @pages.page(HERE, Need.WRITER)
-async def invites_page(request: Request, seat: OwnSeat, form: FormState = EMPTY) -> Response[Any]:
+async def invites_page(request: Request, ctx: OwnContext, form: FormState = EMPTY) -> Response[Any]:
     """The links that work, those that ended within a day, and the button for another.
 
     For others, it says who can invite.
     """
-    return render(request, TEMPLATE, form=form, **await _context(request, seat))
+    return render(request, TEMPLATE, form=form, **await _context(request, ctx))
 
 
 @pages.form(HERE, Need.NOT_ACTING, on=invites_page)
-async def create_invite(request: Request, seat: OwnSeat) -> Response[Any]:
+async def create_invite(request: Request, ctx: OwnContext) -> Response[Any]:
     """Makes a link, and shows it this once."""
-    made = await invites.create_invite(seat)
-    return render_secret(request, TEMPLATE, form=EMPTY, **await _context(request, seat, made))
+    made = await invites.create_invite(ctx)
+    return render_secret(request, TEMPLATE, form=EMPTY, **await _context(request, ctx, made))
 
 
 @pages.form(
     f"{HERE}/{{invite_id:str}}/revoke", Need.NOT_ACTING, leads_to=HERE, flash="invite-revoked"
 )
-async def revoke_invite(seat: OwnSeat, invite_id: str) -> None:
+async def revoke_invite(ctx: OwnContext, invite_id: str) -> None:
     """Ends a link."""
-    await invites.revoke_invite(seat, invite_id)
+    await invites.revoke_invite(ctx, invite_id)
 
 
 @pages.page(JOIN, Need.ANYONE)
@@ -80,17 +80,19 @@ async def join(ctx: Ctx, token: str) -> None:
     await invites.join(ctx, token)
 
 
-async def _context(request: Request, seat: Seat, made: NewInvite | None = None) -> dict[str, Any]:
-    creator, listed = seat.member, []
-    if seat.is_creator:
-        listed = await invites.list_invites(seat)
+async def _context(
+    request: Request, ctx: HouseholdContext, made: NewInvite | None = None
+) -> dict[str, Any]:
+    creator, listed = ctx.member, []
+    if ctx.is_creator:
+        listed = await invites.list_invites(ctx)
     else:
-        creator = await get_member(seat.store, seat.group_id, seat.group.created_by)
-    title = _("Join %(household)s") % {"household": seat.group.name}
+        creator = await get_member(ctx.store, ctx.group_id, ctx.group.created_by)
+    title = _("Join %(household)s") % {"household": ctx.group.name}
     # An index may still show the invite that was in the place of the one just made.
     others = [one for one in listed if made is None or one.invite_id != made.invite.invite_id]
     return {
-        "seat": seat,
+        "ctx": ctx,
         "creator": creator,
         "links": [one for one in others if one.status == "pending"],
         "ended": sorted(
@@ -103,7 +105,7 @@ async def _context(request: Request, seat: Seat, made: NewInvite | None = None) 
         "shared": None
         if made is None
         else shared(request, f"/join/{made.token}", title, is_shown_once=True),
-        "is_full": seat.group.member_count >= MAX_MEMBERS,
+        "is_full": ctx.group.member_count >= MAX_MEMBERS,
         "most": MAX_MEMBERS,
     }
 

@@ -27,7 +27,7 @@ from commonroom.movienight.rules.households import (
 )
 from commonroom.movienight.rules.preferences import ceiling_of
 from commonroom.movienight.service import members
-from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.tables import Preferences
 from commonroom.titles.words import genre_name
 
@@ -41,17 +41,17 @@ pages = Pages()
 
 
 class BringForm(Form):
-    """Somebody to bring along."""
+    """A person to bring along."""
 
     member_id: Line
 
 
 class MemberView(Struct, frozen=True, kw_only=True):
-    """Somebody in the household, and what whoever asks can do for them."""
+    """A member of the household, and what the caller can do for them."""
 
     user: User
-    seat: Seat
-    """Of whoever asks."""
+    ctx: HouseholdContext
+    """Of the caller."""
     preferences: Preferences | None
     parent: User | None
     """Who manages them."""
@@ -59,29 +59,29 @@ class MemberView(Struct, frozen=True, kw_only=True):
     @property
     def is_you(self) -> bool:
         """Whether they ask themselves."""
-        return self.user.user_id == self.seat.member_id
+        return self.user.user_id == self.ctx.member_id
 
     @property
     def is_creator(self) -> bool:
         """Whether the household is theirs."""
-        return self.user.user_id == self.seat.group.created_by
+        return self.user.user_id == self.ctx.group.created_by
 
     @property
     def is_yours(self) -> bool:
-        """Whether whoever asks looks after them."""
-        return looks_after(self.seat.member_id, self.seat.group.created_by, self.user)
+        """Whether the caller looks after them."""
+        return looks_after(self.ctx.member_id, self.ctx.group.created_by, self.user)
 
     @property
     def may_say(self) -> bool:
-        """Whether whoever asks can say what they like."""
+        """Whether the caller can say what they like."""
         return self.is_you or self.is_yours
 
     @property
     def may_remove(self) -> bool:
-        """Whether whoever asks can take them out of the household; oneself, one leaves."""
-        seat = self.seat
-        allowed = may_remove(seat.member_id, seat.group.created_by, self.user)
-        return allowed and not self.is_you and not seat.is_acting
+        """Whether the caller can take them out of the household; oneself, one leaves."""
+        ctx = self.ctx
+        allowed = may_remove(ctx.member_id, ctx.group.created_by, self.user)
+        return allowed and not self.is_you and not ctx.is_acting
 
     @property
     def preferences_address(self) -> str:
@@ -102,20 +102,20 @@ class MemberView(Struct, frozen=True, kw_only=True):
 
 @pages.page(HERE, Need.SIGNED_IN)
 async def household(request: Request, form: FormState = FRESH) -> Response[Any]:
-    """Everybody here, and whom the person manages elsewhere: two requests beside the seat's."""
+    """Everybody here, and whom the person manages elsewhere: two requests beside the context's."""
     if (await context_of(request)).person.household_id is None:
         return redirect(ROOM)
-    seat = await own_seat(request)
-    if "display_name" not in form.values:  # bringing somebody along was refused
+    ctx = await own_context(request)
+    if "display_name" not in form.values:  # bringing a member along was refused
         form = FormState({**FRESH.values, **form.values}, form_error=form.message)
-    everybody, own = await request.store.gather(load_member_views(seat), managed(request))
+    everybody, own = await request.store.gather(load_member_views(ctx), managed(request))
     return render(
         request,
         "movienight/household.html",
-        seat=seat,
+        ctx=ctx,
         everybody=everybody,
         elsewhere=[one for one in own if one.household_id is None],
-        is_full=seat.group.member_count >= MAX_MEMBERS,
+        is_full=ctx.group.member_count >= MAX_MEMBERS,
         may_add=len(own) < rules.MAX_MANAGED,
         most=MAX_MEMBERS,
         form=form,
@@ -123,64 +123,64 @@ async def household(request: Request, form: FormState = FRESH) -> Response[Any]:
 
 
 @pages.form(ALL, Need.NOT_ACTING, on=household, flash="member-added")
-async def add_child(seat: OwnSeat, data: MemberForm) -> None:
+async def add_child(ctx: OwnContext, data: MemberForm) -> None:
     """Adds a managed member."""
-    await members.add_managed(seat, **data.fields)
+    await members.add_managed(ctx, **data.fields)
 
 
 @pages.form(f"{HERE}/bring-along", Need.NOT_ACTING, on=household, flash="member-came")
-async def bring_along(seat: OwnSeat, data: BringForm) -> None:
+async def bring_along(ctx: OwnContext, data: BringForm) -> None:
     """Brings a managed member of one's own into the household."""
-    await members.bring_along(seat, data.member_id)
+    await members.bring_along(ctx, data.member_id)
 
 
 @pages.page(ONE, Need.NOT_ACTING)
 async def member_page(
-    request: Request, seat: OwnSeat, member_id: str, form: FormState | None = None
+    request: Request, ctx: OwnContext, member_id: str, form: FormState | None = None
 ) -> Response[Any]:
     """A managed member, to be changed or taken out."""
-    member = await members.get_member(seat.store, seat.group_id, member_id)
-    if not looks_after(seat.member_id, seat.group.created_by, member):
+    member = await members.get_member(ctx.store, ctx.group_id, member_id)
+    if not looks_after(ctx.member_id, ctx.group.created_by, member):
         raise Forbidden(
             "Only the person who manages this member, or the household’s creator, can do that."
         )
     return render(
         request,
         "movienight/household_member.html",
-        seat=seat,
+        ctx=ctx,
         member=member,
         form=form or _as_stored(member),
     )
 
 
 @pages.form(ONE, Need.NOT_ACTING, on=member_page, leads_to=HERE, flash="member-saved")
-async def save_member(seat: OwnSeat, member_id: str, data: MemberForm) -> None:
+async def save_member(ctx: OwnContext, member_id: str, data: MemberForm) -> None:
     """Changes one."""
-    await members.change_managed(seat, member_id, **data.fields)
+    await members.change_managed(ctx, member_id, **data.fields)
 
 
 @pages.form(f"{ONE}/remove", Need.NOT_ACTING)
-async def remove_member(seat: OwnSeat, member_id: str) -> Response[Any]:
+async def remove_member(ctx: OwnContext, member_id: str) -> Response[Any]:
     """Removes a member, and the links that they may have come in by."""
-    ended = await members.remove_member(seat, member_id)
+    ended = await members.remove_member(ctx, member_id)
     return redirect(HERE, "member-and-links-out" if ended else "member-out")
 
 
-async def load_member_views(seat: Seat) -> list[MemberView]:
-    """All who are in the household now, the longest-standing first: one request."""
-    everybody, _beside = await members.load_everybody(seat)
-    return member_views(seat, everybody.members, everybody.preferences)
+async def load_member_views(ctx: HouseholdContext) -> list[MemberView]:
+    """Returns all who are in the household now, the longest-standing first: one request."""
+    everybody, _beside = await members.load_everybody(ctx)
+    return member_views(ctx, everybody.members, everybody.preferences)
 
 
 def member_views(
-    seat: Seat, here: Sequence[RosterMember], preferences: Mapping[str, Preferences]
+    ctx: HouseholdContext, here: Sequence[RosterMember], preferences: Mapping[str, Preferences]
 ) -> list[MemberView]:
-    """Members as whoever sits there sees them, in the same order, without those who are gone."""
+    """Returns members as the caller sees them, in their order, without those who are gone."""
     users = {one.user_id: one.user for one in here if one.user and not one.is_gone}
     return [
         MemberView(
             user=user,
-            seat=seat,
+            ctx=ctx,
             preferences=preferences.get(user_id),
             parent=users.get(user.parent_user_id or ""),
         )

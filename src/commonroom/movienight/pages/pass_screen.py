@@ -36,7 +36,7 @@ pages = Pages()
 
 
 class PassedVoteForm(Form):
-    """A vote of somebody who has the screen now."""
+    """A vote of the person who has the screen now."""
 
     member_id: Line
     tmdb_movie_id: FilmId
@@ -64,60 +64,60 @@ async def their_turn(
     member_id: str,
     film: Annotated[int, QueryParameter()] = 0,
 ) -> Response[Any]:
-    """One film for somebody who has the screen now; never how anybody has voted."""
+    """One film for the person who has the screen now; never how anybody has voted."""
     view = await load_round_view(here)
     face = next((one for one in view.here if one.member_id == member_id), None)
     if view.round.status != "voting" or face is None:
         return redirect(f"{view.address}/pass")
-    place = _place(view, film)
-    if place is None:
-        place = _next_place(view, member_id)
-    if place is None:
+    index = _index_of(view, film)
+    if index is None:
+        index = _next_index(view, member_id)
+    if index is None:
         return redirect(f"{view.address}/pass")
     return render(
         request,
         "movienight/pass_film.html",
         view=view,
         face=face,
-        film=view.films[place],
-        number=place + 1,
-        before=None if place == 0 else view.films[place - 1],
-        next_address=_next_address(view, member_id, view.films[place].card.tmdb_movie_id),
+        film=view.films[index],
+        number=index + 1,
+        before=None if index == 0 else view.films[index - 1],
+        next_address=_next_address(view, member_id, view.films[index].card.tmdb_movie_id),
     )
 
 
 @pages.form(PASS, OWN, on=round_page)
-async def vote_in_turn(seat: OwnSeat, round_id: str, data: PassedVoteForm) -> str:
-    """Votes for whoever has the screen, and goes on to their next film or to the next person."""
-    theirs = await seat_at_screen(seat, data.member_id)
+async def vote_in_turn(ctx: OwnContext, round_id: str, data: PassedVoteForm) -> str:
+    """Votes for the person who has the screen, and goes on to the next film or person."""
+    theirs = await context_at_screen(ctx, data.member_id)
     await votes.vote(theirs, round_id, data.tmdb_movie_id, data.vote)
-    view = round_view(seat, await load_round(seat, round_id))
+    view = round_view(ctx, await load_round(ctx, round_id))
     return _next_address(view, theirs.member_id, data.tmdb_movie_id)
 
 
 def _next_address(view: RoundView, member_id: str, film: int) -> str:
-    """Where somebody's next film is; where there is none, whose turn it is then."""
-    place = _next_place(view, member_id, after=_place(view, film))
+    """Returns where a person's next film is; where there is none, whose turn it is then."""
+    index = _next_index(view, member_id, after=_index_of(view, film))
     turn, member = f"{view.address}/pass", path_part(member_id)
-    if place is None:
+    if index is None:
         return f"{turn}?after={member}"
-    return f"{turn}/{member}?film={view.films[place].card.tmdb_movie_id}"
+    return f"{turn}/{member}?film={view.films[index].card.tmdb_movie_id}"
 
 
 def _next_voter(here: list[AttendeeView], after: str) -> AttendeeView | None:
-    """Who votes next after somebody; that one again only once nobody else has films left."""
+    """Who votes next after a person; that one again only once nobody else has films left."""
     ids = [one.member_id for one in here]
     first = ids.index(after) + 1 if after in ids else 0
     return next((one for one in here[first:] + here[:first] if one.films_left), None)
 
 
-def _place(view: RoundView, film: int) -> int | None:
+def _index_of(view: RoundView, film: int) -> int | None:
     ids = [one.card.tmdb_movie_id for one in view.films]
     return ids.index(film) if film in ids else None
 
 
-def _next_place(view: RoundView, member_id: str, after: int | None = None) -> int | None:
-    """The place of the next film on which somebody has not voted."""
+def _next_index(view: RoundView, member_id: str, after: int | None = None) -> int | None:
+    """Returns the position of the next film on which a person has not voted."""
     first = 0 if after is None else after + 1
     left = enumerate(view.films[first:], start=first)
     return next((place for place, one in left if member_id not in one.votes), None)

@@ -17,9 +17,9 @@ from commonroom.movienight.pages.households import ROOM
 from commonroom.movienight.pages.members import PREFERENCES, MemberView, load_member_views
 from commonroom.movienight.request import OwnSeat
 from commonroom.movienight.rules.preferences import HIGHEST, MIN_LIKES, raises
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.members import no_such_member
 from commonroom.movienight.service.preferences import set_preferences
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.words import CEILINGS, Meaning
 from commonroom.titles.genres import GENRES
 from commonroom.titles.words import genre_name
@@ -33,7 +33,7 @@ pages = Pages()
 
 
 class PreferencesForm(Form):
-    """How somebody feels about each genre, by TMDB's ids, and what they may see."""
+    """How a person feels about each genre, by TMDB's ids, and what they may see."""
 
     ceiling: Ceiling
     genre_28: Feeling = "neutral"
@@ -57,7 +57,7 @@ class PreferencesForm(Form):
     genre_37: Feeling = "neutral"
 
     def genres_of(self, feeling: Feeling) -> list[str]:
-        """The genres that somebody feels so about."""
+        """Returns the genres that a person feels so about."""
         return [genre for genre in GENRES if getattr(self, f"genre_{genre}") == feeling]
 
 
@@ -72,41 +72,41 @@ class CeilingCard(Struct, frozen=True):
 
 @pages.page(PREFERENCES, Need.SIGNED_IN)
 async def own_preferences(
-    request: Request, seat: OwnSeat, form: FormState | None = None, error: Refusal | None = None
+    request: Request, ctx: OwnContext, form: FormState | None = None, error: Refusal | None = None
 ) -> Response[Any]:
     """One's own."""
-    return await _shown(request, seat, seat.member_id, form, error)
+    return await _shown(request, ctx, ctx.member_id, form, error)
 
 
 @pages.form(
     PREFERENCES, Need.SIGNED_IN, on=own_preferences, leads_to=ROOM, flash="preferences-saved"
 )
-async def save_own(seat: OwnSeat, data: PreferencesForm) -> None:
+async def save_own(ctx: OwnContext, data: PreferencesForm) -> None:
     """Changes one's own."""
-    await _save(seat, seat.member_id, data)
+    await _save(ctx, ctx.member_id, data)
 
 
 @pages.page(ONE, Need.SIGNED_IN)
 async def their_preferences(
     request: Request,
-    seat: OwnSeat,
+    ctx: OwnContext,
     member_id: str,
     form: FormState | None = None,
     error: Refusal | None = None,
 ) -> Response[Any]:
     """Those of a member whom one looks after."""
-    return await _shown(request, seat, member_id, form, error)
+    return await _shown(request, ctx, member_id, form, error)
 
 
 @pages.form(ONE, Need.SIGNED_IN, on=their_preferences, leads_to=ROOM, flash="preferences-saved")
-async def save_theirs(seat: OwnSeat, member_id: str, data: PreferencesForm) -> None:
+async def save_theirs(ctx: OwnContext, member_id: str, data: PreferencesForm) -> None:
     """Changes those of a member whom one looks after."""
-    await _save(seat, member_id, data)
+    await _save(ctx, member_id, data)
 
 
-async def _save(seat: Seat, member_id: str, data: PreferencesForm) -> None:
+async def _save(ctx: HouseholdContext, member_id: str, data: PreferencesForm) -> None:
     await set_preferences(
-        seat,
+        ctx,
         member_id,
         likes=data.genres_of("like"),
         dislikes=data.genres_of("dislike"),
@@ -115,10 +115,14 @@ async def _save(seat: Seat, member_id: str, data: PreferencesForm) -> None:
 
 
 async def _shown(
-    request: Request, seat: Seat, member_id: str, form: FormState | None, error: Refusal | None
+    request: Request,
+    ctx: HouseholdContext,
+    member_id: str,
+    form: FormState | None,
+    error: Refusal | None,
 ) -> Response[Any]:
-    """The page of a member: three requests beside the seat's."""
-    people = await load_member_views(seat)
+    """The page of a member: three requests beside the context's."""
+    people = await load_member_views(ctx)
     someone = next((one for one in people if one.user.user_id == member_id), None)
     if someone is None:
         raise no_such_member()
@@ -132,7 +136,7 @@ async def _shown(
         request,
         "movienight/preferences.html",
         form=form,
-        seat=seat,
+        ctx=ctx,
         someone=someone,
         others=[one for one in people if one.may_say],
         genres=sorted((genre_name(genre), genre) for genre in GENRES),
@@ -142,7 +146,7 @@ async def _shown(
 
 
 def ceilings_for(someone: MemberView) -> list[CeilingCard]:
-    """All ceilings; a managed member itself chooses none above what it may see already."""
+    """Returns all ceilings; a managed member itself chooses none above what it may see already."""
     top = someone.user.content_rating_ceiling or HIGHEST
     if someone.is_you and someone.user.is_managed:
         top = someone.ceiling

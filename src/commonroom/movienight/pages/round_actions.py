@@ -20,9 +20,9 @@ from commonroom.movienight.pages.rounds import ONE, load_round_view, round_page
 from commonroom.movienight.request import FilmId, Films, OwnRound, OwnSeat
 from commonroom.movienight.rules.rounds import Liked
 from commonroom.movienight.service import watched
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.members import get_member
 from commonroom.movienight.service.rounds import lifecycle, picks, ties, votes
-from commonroom.movienight.service.seats import Seat
 
 pages = Pages()
 
@@ -39,11 +39,11 @@ class PickForm(Form):
 
     tmdb_movie_id: FilmId
     even_if_votes_are_missing: bool = False
-    """Said in answer to a question: the page asks where somebody has not voted yet."""
+    """Said in answer to a question: the page asks where a vote is missing."""
 
 
 class RoundRatingForm(HomeForm):
-    """How somebody at this screen liked it."""
+    """How a person at this screen liked it."""
 
     rating: Liked
     member_id: Line = ""
@@ -63,37 +63,37 @@ class WithdrawalForm(Form):
 
 
 @pages.form(f"{ONE}/shuffle", Need.SIGNED_IN, on=round_page, flash="shuffled")
-async def shuffle(seat: OwnSeat, films: Films, round_id: str) -> None:
+async def shuffle(ctx: OwnContext, films: Films, round_id: str) -> None:
     """Puts other films on the shortlist."""
-    await lifecycle.shuffle(seat, films, round_id)
+    await lifecycle.shuffle(ctx, films, round_id)
 
 
 @pages.form(f"{ONE}/start", Need.SIGNED_IN, on=round_page, flash="voting-started")
-async def start_voting(seat: OwnSeat, round_id: str) -> None:
+async def start_voting(ctx: OwnContext, round_id: str) -> None:
     """Lets everybody vote."""
-    await lifecycle.start_voting(seat, round_id)
+    await lifecycle.start_voting(ctx, round_id)
 
 
 @pages.form(f"{ONE}/abandon", Need.SIGNED_IN, on=round_page, flash="round-abandoned")
-async def abandon(seat: OwnSeat, round_id: str) -> None:
+async def abandon(ctx: OwnContext, round_id: str) -> None:
     """Ends a round without a film."""
-    await lifecycle.abandon(seat, round_id)
+    await lifecycle.abandon(ctx, round_id)
 
 
 @pages.form(f"{ONE}/vote", Need.SIGNED_IN, on=round_page)
-async def vote(seat: OwnSeat, round_id: str, data: FilmVoteForm) -> None:
+async def vote(ctx: OwnContext, round_id: str, data: FilmVoteForm) -> None:
     """Votes on a film, or takes the vote back."""
     if data.vote == "none":
-        await votes.withdraw_vote(seat, round_id, data.tmdb_movie_id)
+        await votes.withdraw_vote(ctx, round_id, data.tmdb_movie_id)
     else:
-        await votes.vote(seat, round_id, data.tmdb_movie_id, data.vote)
+        await votes.vote(ctx, round_id, data.tmdb_movie_id, data.vote)
 
 
 @pages.form(f"{ONE}/pick", Need.SIGNED_IN, on=round_page, flash="picked")
-async def pick(seat: OwnSeat, round_id: str, data: PickForm) -> None:
+async def pick(ctx: OwnContext, round_id: str, data: PickForm) -> None:
     """Picks a film."""
     await picks.pick(
-        seat,
+        ctx,
         round_id,
         data.tmdb_movie_id,
         even_if_votes_are_missing=data.even_if_votes_are_missing,
@@ -101,42 +101,42 @@ async def pick(seat: OwnSeat, round_id: str, data: PickForm) -> None:
 
 
 @pages.form(f"{ONE}/run-off", Need.SIGNED_IN, on=round_page, flash="run-off")
-async def run_off(seat: OwnSeat, round_id: str) -> None:
+async def run_off(ctx: OwnContext, round_id: str) -> None:
     """Lets everybody vote once more, on the tied films alone."""
-    await ties.run_off(seat, round_id)
+    await ties.run_off(ctx, round_id)
 
 
 @pages.form(f"{ONE}/draw", Need.SIGNED_IN, on=round_page, flash="drawn")
-async def draw(seat: OwnSeat, round_id: str) -> None:
+async def draw(ctx: OwnContext, round_id: str) -> None:
     """Picks one of the tied films by chance."""
-    await ties.draw(seat, round_id)
+    await ties.draw(ctx, round_id)
 
 
 @pages.form(f"{ONE}/reopen", Need.SIGNED_IN, on=round_page, flash="reopened")
-async def reopen(seat: OwnSeat, round_id: str) -> None:
+async def reopen(ctx: OwnContext, round_id: str) -> None:
     """Back to the vote."""
-    await picks.reopen(seat, round_id)
+    await picks.reopen(ctx, round_id)
 
 
 @pages.form(f"{ONE}/watched", Need.SIGNED_IN, on=round_page, flash="watched")
-async def mark_watched(seat: OwnSeat, round_id: str, data: HomeForm) -> str | None:
+async def mark_watched(ctx: OwnContext, round_id: str, data: HomeForm) -> str | None:
     """They have watched it; home then asks how it was."""
-    await watched.mark_round_watched(seat, round_id)
+    await watched.mark_round_watched(ctx, round_id)
     return HOME if data.home else None
 
 
 @pages.form(f"{ONE}/unwatched", Need.SIGNED_IN, on=round_page, flash="unwatched")
-async def undo_watched(seat: OwnSeat, round_id: str) -> None:
+async def undo_watched(ctx: OwnContext, round_id: str) -> None:
     """They have not, after all."""
-    await watched.undo_round_watched(seat, round_id)
+    await watched.undo_round_watched(ctx, round_id)
 
 
 @pages.form(f"{ONE}/rate", Need.SIGNED_IN, on=round_page)
 async def rate(
-    request: Request, seat: OwnSeat, round_id: str, data: RoundRatingForm
+    request: Request, ctx: OwnContext, round_id: str, data: RoundRatingForm
 ) -> Response[Any] | None:
     """Rates the film, in place of what they said before."""
-    await votes.rate(await seat_at_screen(seat, data.member_id), round_id, data.rating)
+    await votes.rate(await context_at_screen(ctx, data.member_id), round_id, data.rating)
     if not data.home:
         return None
     return answer_on_home(request, data.home, f"rated-{data.rating}")
@@ -173,21 +173,21 @@ async def propose_page(
     leads_to="/movie-night/rounds/{round_id}",
     flash="proposed",
 )
-async def propose(seat: OwnSeat, films: Films, round_id: str, data: ProposalForm) -> None:
+async def propose(ctx: OwnContext, films: Films, round_id: str, data: ProposalForm) -> None:
     """Adds a film to the round."""
-    await votes.propose(seat, films, round_id, data.tmdb_movie_id)
+    await votes.propose(ctx, films, round_id, data.tmdb_movie_id)
 
 
 @pages.form(f"{ONE}/withdraw", Need.SIGNED_IN, on=round_page, flash="proposal-withdrawn")
-async def withdraw_proposal(seat: OwnSeat, round_id: str, data: WithdrawalForm) -> None:
+async def withdraw_proposal(ctx: OwnContext, round_id: str, data: WithdrawalForm) -> None:
     """Takes a proposed film out again, with its votes."""
-    await votes.withdraw_proposal(seat, round_id, data.tmdb_movie_id)
+    await votes.withdraw_proposal(ctx, round_id, data.tmdb_movie_id)
 
 
-async def seat_at_screen(seat: Seat, member_id: str) -> Seat:
-    """The seat of somebody at this screen: whoever asks, or a managed member of theirs."""
-    if member_id in ("", seat.member_id):
-        return seat
-    member = await get_member(seat.store, seat.group_id, member_id)
+async def context_at_screen(ctx: HouseholdContext, member_id: str) -> HouseholdContext:
+    """Returns the context of a person at this screen: the caller, or a managed member of theirs."""
+    if member_id in ("", ctx.member_id):
+        return ctx
+    member = await get_member(ctx.store, ctx.group_id, member_id)
     # Who acts for a child already is that child here, who acts for nobody.
-    return replace(seat, member=may_act_as(seat.member, member))
+    return replace(ctx, member=may_act_as(ctx.member, member))

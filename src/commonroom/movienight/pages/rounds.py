@@ -35,13 +35,13 @@ from commonroom.movienight.rules.rounds import (
     are_votes_visible,
     still_here,
 )
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.rounds.queries import (
     FilmWithVotes,
+    RoundContext,
     RoundDetails,
-    RoundSeat,
     load_details,
 )
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Round
 
 ALL = "/movie-night/rounds"
@@ -52,22 +52,22 @@ pages = Pages()
 
 
 def name_of(user: User | None) -> str:
-    """What somebody is called, also when their account is deleted."""
+    """Returns a person's name, also when their account is deleted."""
     return _("Deleted member") if user is None else user.display_name
 
 
 def address_of(round_id: str) -> str:
-    """A round's page, whatever stands in the address that it comes from."""
+    """Returns a round's page, whatever stands in the address that it comes from."""
     return f"{ALL}/{path_part(round_id)}"
 
 
 class AttendeeView(Struct, frozen=True, kw_only=True):
-    """Somebody who takes part."""
+    """An attendee."""
 
     member_id: str
     user: User | None
     is_here: bool
-    """Whether they are at this screen: whoever asks, and the members they manage."""
+    """Whether they are at this screen: the caller, and the members they manage."""
     is_member: bool
     """Whether they are still in the household."""
     films_left: int
@@ -91,11 +91,11 @@ class FilmInRound(Struct, frozen=True, kw_only=True):
 
     card: FilmCard
     vote: VotedFor | None
-    """How whoever asks has voted on it."""
+    """How the caller has voted on it."""
     votes: dict[str, VotedFor]
     """Of everybody: what of it is shown, `for_it` and `against_it` say."""
     for_it: str
-    """Who is for it, by name, as far as whoever asks may see; empty while votes are secret."""
+    """Who is for it, by name, as far as the caller may see; empty while votes are secret."""
     against_it: str
     result: FilmStanding
     empty: int
@@ -107,7 +107,7 @@ class FilmInRound(Struct, frozen=True, kw_only=True):
 class RoundView(Struct, frozen=True, dict=True, kw_only=True):
     """A round, and whatever is shown with it."""
 
-    seat: Seat
+    ctx: HouseholdContext
     round: Round
     faces: list[AttendeeView]
     films: list[FilmInRound]
@@ -125,22 +125,22 @@ class RoundView(Struct, frozen=True, dict=True, kw_only=True):
     @cached_property
     def words(self) -> EveningWords:
         """What its film, vote and shortlist are called."""
-        return evening_words(self.round, self.seat)
+        return evening_words(self.round, self.ctx)
 
     @property
     def may(self) -> frozenset[RoundStep]:
-        """What whoever asks can do now."""
+        """What the caller can do now."""
         return self.details.may
 
     @cached_property
     def here(self) -> list[AttendeeView]:
-        """Those at this screen, whoever asks first."""
+        """Those at this screen, the caller first."""
         mine = [one for one in self.faces if one.is_here]
-        return sorted(mine, key=lambda one: one.member_id != self.seat.member_id)
+        return sorted(mine, key=lambda one: one.member_id != self.ctx.member_id)
 
     @cached_property
     def films_left(self) -> int:
-        """On how many films whoever asks has not voted."""
+        """On how many films the caller has not voted."""
         return sum(one.vote is None for one in self.films)
 
     @property
@@ -166,14 +166,14 @@ class RoundView(Struct, frozen=True, dict=True, kw_only=True):
     @property
     def who_picks(self) -> str:
         """Who may pick the film, in words: who started the round, or the household's creator."""
-        ids = dict.fromkeys((self.round.started_by, self.seat.group.created_by))
+        ids = dict.fromkeys((self.round.started_by, self.ctx.group.created_by))
         return words.who_picks(
-            [self.name_of(one) for one in still_here(ids, self.details.people, self.seat.group_id)]
+            [self.name_of(one) for one in still_here(ids, self.details.people, self.ctx.group_id)]
         )
 
     @property
     def secrecy(self) -> str:
-        """Who sees how somebody votes, in words."""
+        """Who sees how a member votes, in words."""
         return words.secrecy(is_open=self.round.votes_are_open)
 
     @property
@@ -193,12 +193,12 @@ class RoundView(Struct, frozen=True, dict=True, kw_only=True):
         return words.relaxed(self.round.relaxed_constraints)
 
     def name_of(self, member_id: str) -> str:
-        """What somebody is called whom the round names."""
+        """Returns the name of a person whom the round names."""
         return name_of(self.details.people.get(member_id))
 
     @property
     def rated(self) -> str:
-        """How everybody liked it, in words; nobody waits for whoever has left."""
+        """How everybody liked it, in words; nobody waits for former members."""
         told = [one for one in self.faces if one.rating is not None or one.is_member]
         return words.rated([(one.display_name, one.rating) for one in told])
 
@@ -233,7 +233,7 @@ async def round_page(
 
 @get(f"{ONE}/live", opt=needs(Need.SIGNED_IN))
 async def round_changes(request: Request, round_id: FromPath[str]) -> LiveUpdates:
-    """A round's version, now and whenever something happens in it."""
+    """Returns a round's version, now and whenever something happens in it."""
     store = request.store
 
     async def may_watch(request: Request) -> bool:
@@ -249,32 +249,34 @@ async def round_changes(request: Request, round_id: FromPath[str]) -> LiveUpdate
     return LiveUpdates(f"round#{round_id}", version, may_watch)
 
 
-async def load_round_view(here: RoundSeat, request: Request | None = None) -> RoundView:
-    """A round as it is now: three requests, and the one for the seat.
+async def load_round_view(here: RoundContext, request: Request | None = None) -> RoundView:
+    """Returns a round as it is now: three requests, and the one for the context.
 
-    With the request of whoever looks, it also says from whose shelves and lists its films are.
+    With the caller's request, it also says from whose shelves and lists its films are.
     """
     details = await load_details(here)
     films = [one.film for one in details.films]
-    return round_view(here.seat, details, await load_places(request, films) if request else {})
+    return round_view(here.ctx, details, await load_places(request, films) if request else {})
 
 
-def round_view(seat: Seat, details: RoundDetails, places: FilmPlaces | None = None) -> RoundView:
-    """A round as whoever sits there sees it."""
+def round_view(
+    ctx: HouseholdContext, details: RoundDetails, places: FilmPlaces | None = None
+) -> RoundView:
+    """Returns a round as the caller sees it."""
     standing = {one.tmdb_movie_id: one for one in details.results}
     known = places or {}
     films = [
         _film(
-            seat, details, one, standing[one.film.tmdb_movie_id], known.get(one.film.tmdb_movie_id)
+            ctx, details, one, standing[one.film.tmdb_movie_id], known.get(one.film.tmdb_movie_id)
         )
         for one in details.films
     ]
     by_id = {one.card.tmdb_movie_id: one for one in films}
     picked = None if details.pick is None else by_id.get(details.pick.tmdb_movie_id)
     return RoundView(
-        seat=seat,
+        ctx=ctx,
         round=details.round,
-        faces=[_attendee(seat, details, member) for member in details.attendees],
+        faces=[_attendee(ctx, details, member) for member in details.attendees],
         films=films,
         ranked=[by_id[one.tmdb_movie_id] for one in details.results],
         pick=picked.card if picked else of_pick(details.pick) if details.pick else None,
@@ -283,7 +285,7 @@ def round_view(seat: Seat, details: RoundDetails, places: FilmPlaces | None = No
 
 
 def _film(
-    seat: Seat,
+    ctx: HouseholdContext,
     details: RoundDetails,
     one: FilmWithVotes,
     result: FilmStanding,
@@ -292,14 +294,14 @@ def _film(
     proposer = one.film.proposed_by
     return FilmInRound(
         card=of_suggestion(one.film, places),
-        vote=one.votes.get(seat.member_id),
+        vote=one.votes.get(ctx.member_id),
         votes=one.votes,
         for_it=_voters(details, one, "up"),
         against_it=_voters(details, one, "down"),
         result=result,
         empty=max(0, details.progress.attendees - result.up - result.down),
         proposed_by=proposer,
-        may_withdraw=proposer is not None and (seat.is_creator or proposer == seat.member_id),
+        may_withdraw=proposer is not None and (ctx.is_creator or proposer == ctx.member_id),
     )
 
 
@@ -310,16 +312,16 @@ def _voters(details: RoundDetails, film: FilmWithVotes, vote: VotedFor) -> str:
     return join_names([name_of(details.people.get(one)) for one in voters])
 
 
-def _attendee(seat: Seat, details: RoundDetails, member_id: str) -> AttendeeView:
+def _attendee(ctx: HouseholdContext, details: RoundDetails, member_id: str) -> AttendeeView:
     user = details.attendees[member_id]
     voted = sum(member_id in one.votes for one in details.films)
-    is_member = user is not None and user.household_id == seat.group_id
+    is_member = user is not None and user.household_id == ctx.group_id
     return AttendeeView(
         member_id=member_id,
         user=user,
         is_here=user is not None
         and is_member
-        and seat.member_id in (member_id, user.parent_user_id),
+        and ctx.member_id in (member_id, user.parent_user_id),
         is_member=is_member,
         films_left=len(details.films) - voted,
         voted=voted > 0,

@@ -51,7 +51,7 @@ class SaveForm(Form):
 
 
 class WishCard(Struct, frozen=True):
-    """A film that somebody wants to see."""
+    """A film that a member wants to see."""
 
     wish: Wish
     card: FilmCard
@@ -63,17 +63,17 @@ class WishCard(Struct, frozen=True):
 @pages.page(HERE, Need.SIGNED_IN)
 async def wish_list(
     request: Request,
-    seat: OwnSeat,
+    ctx: OwnContext,
     *,
     title: Title = "",
     form: FormState = EMPTY,
     error: Refusal | None = None,
 ) -> Response[Any]:
     """What the household wishes for, and films that resemble what was typed."""
-    wished = await wishes.list_wishes(seat)
+    wished = await wishes.list_wishes(ctx)
     ids = list(dict.fromkeys(one.added_by for one in wished))
     people = dict(
-        zip(ids, await seat.store.batch_get([User.at(user_id=one) for one in ids]), strict=True)
+        zip(ids, await ctx.store.batch_get([User.at(user_id=one) for one in ids]), strict=True)
     )
     shown = search_form(title, form, error)
     return render(
@@ -84,7 +84,7 @@ async def wish_list(
                 one,
                 of_wish(one),
                 people[one.added_by],
-                may_remove=seat.is_creator or one.added_by == seat.member_id,
+                may_remove=ctx.is_creator or one.added_by == ctx.member_id,
             )
             for one in wished
         ],
@@ -100,31 +100,31 @@ def _may_save(request: Request) -> bool:
 
 
 @pages.form(HERE, Need.SIGNED_IN, on=wish_list, flash="wished")
-async def add_wish(seat: OwnSeat, films: Films, data: WishForm) -> None:
+async def add_wish(ctx: OwnContext, films: Films, data: WishForm) -> None:
     """Puts a film on the list."""
-    await wishes.add_wish(seat, films, data.tmdb_movie_id)
+    await wishes.add_wish(ctx, films, data.tmdb_movie_id)
 
 
 @pages.form(f"{HERE}/remove", Need.SIGNED_IN, leads_to=HERE, flash="unwished")
-async def remove_wish(seat: OwnSeat, data: UnwishForm) -> None:
+async def remove_wish(ctx: OwnContext, data: UnwishForm) -> None:
     """Takes a film off the list."""
-    await wishes.remove_wish(seat, data.tmdb_movie_id)
+    await wishes.remove_wish(ctx, data.tmdb_movie_id)
 
 
 @pages.form(f"{HERE}/save", Need.NOT_ACTING, on=wish_list)
-async def save_as_list(request: Request, seat: OwnSeat, data: SaveForm) -> Response[Any]:
+async def save_as_list(request: Request, ctx: OwnContext, data: SaveForm) -> Response[Any]:
     """Keeps what is on it as a list of one's own."""
     maker = first_offer(request, ListMaker)
     if maker is None:
         raise NotFound("Lists are turned off here.")
-    wished = await wishes.list_wishes(seat)
+    wished = await wishes.list_wishes(ctx)
     if not wished:
         raise Conflict("There is nothing on the wish list.")
     address = await maker.make(
         request,
         FilmSourceListDraft(
             data.form_id,
-            _("Wish list of %(name)s") % {"name": seat.group.name},
+            _("Wish list of %(name)s") % {"name": ctx.group.name},
             [TitleId("MOVIE", str(one.tmdb_movie_id)) for one in wished],
         ),
     )

@@ -22,18 +22,18 @@ INVITE_DAYS = 7
 MAX_INVITES = 20
 """How many invites of a household work at a time."""
 ENDED_INVITE_SECONDS = 24 * 3600
-"""For how long an invite that has ended is shown to whoever can make another."""
+"""For how long an invite that has ended is shown to those who can make another."""
 
 InviteStatus: TypeAlias = Literal["pending", "accepted", "revoked", "expired"]
 
 
 def clean_household_name(text: str) -> str:
-    """A household's name as it is kept: trimmed, on one line, 1 to 40 characters."""
+    """Returns a household's name as it is kept: trimmed, on one line, 1 to 40 characters."""
     return fit_line("name", text, MAX_NAME)
 
 
 def is_same_name(typed: str, name: str) -> bool:
-    """Whether somebody typed a household's name; capitals and spaces do not matter."""
+    """Returns whether a household's name was typed; capitals and spaces do not matter."""
     return clean_line(typed).casefold() == clean_line(name).casefold()
 
 
@@ -59,7 +59,7 @@ def invite_status(invite: Invite, now: float) -> InviteStatus:
 
 
 def is_valid(invite: Invite, now: float) -> bool:
-    """Whether an invite lets people in."""
+    """Returns whether an invite lets people in."""
     return invite_status(invite, now) == "pending"
 
 
@@ -80,7 +80,7 @@ def is_invite_shown(invite: Invite, now: float) -> bool:
 
 
 class RosterMember(Struct, frozen=True):
-    """Somebody in a household; without a user where the account has been deleted."""
+    """A member of a household; without a user where the account has been deleted."""
 
     user: User | None
     membership: HouseholdMembership
@@ -92,12 +92,12 @@ class RosterMember(Struct, frozen=True):
 
     @property
     def is_gone(self) -> bool:
-        """Whether the account was deleted, so that only the seat is left to be cleared."""
+        """Whether the account was deleted, so that only the membership is left to be cleared."""
         return self.user is None or self.user.household_id != self.membership.group_id
 
 
 def listed_members(group: Household) -> list[str] | None:
-    """Who is in a household, as it says itself; None where it does not name all of them."""
+    """Returns who is in a household, as it says itself; None where it does not name all of them."""
     return group.member_ids if len(group.member_ids) == group.member_count else None
 
 
@@ -109,17 +109,17 @@ class HouseholdRoster(Struct, frozen=True):
 
 
 def longest_standing(member: RosterMember) -> tuple[str, str]:
-    """What members are sorted by: who came first, and always in the same order."""
+    """Returns what members are sorted by: who came first, in a stable order."""
     return member.membership.joined_at, member.user_id
 
 
 def looks_after(member_id: str, creator_id: str, managed: User) -> bool:
-    """Whether somebody may rename, remove and let see more: the parent, or the creator."""
+    """Returns whether a member may rename, remove and let see more: the parent, or the creator."""
     return managed.is_managed and member_id in (managed.parent_user_id, creator_id)
 
 
 def may_remove(member_id: str, creator_id: str, member: User) -> bool:
-    """Whether somebody may take a member out of the household; everybody but a child may leave."""
+    """Whether a member may take another out of the household; everybody but a child may leave."""
     return (
         member_id == creator_id
         or looks_after(member_id, creator_id, member)
@@ -128,7 +128,7 @@ def may_remove(member_id: str, creator_id: str, member: User) -> bool:
 
 
 def successor(staying: Collection[RosterMember]) -> RosterMember | None:
-    """Who becomes creator: the longest-standing independent member, never a managed one."""
+    """Returns who becomes creator: the longest-standing independent member, never a managed one."""
     independent = [one for one in staying if one.membership.member_type == "independent"]
     return min(independent, key=longest_standing, default=None)
 
@@ -142,9 +142,9 @@ class Departure(Struct, frozen=True):
 
 
 def plan_departure(household: HouseholdRoster, leaving: Collection[str]) -> Departure:
-    """What becomes of a household when some of its members leave.
+    """Returns what becomes of a household when some of its members leave.
 
-    Their managed members leave along, and so does whoever is gone already.
+    Their managed members leave along, and so do members who are gone already.
     """
     members = household.members
     going = {one.user_id for one in members if one.is_gone or one.user_id in leaving}

@@ -23,12 +23,12 @@ MIN_TASTES = 2
 
 
 def strictest(ceilings: Iterable[Ceiling]) -> Ceiling:
-    """The lowest of them; the highest there is where none is given."""
+    """Returns the lowest of them; the highest there is where none is given."""
     return min(ceilings, key=CEILINGS.index, default=HIGHEST)
 
 
 def ceiling_of(member: User, preferences: Preferences | None) -> Ceiling:
-    """What one member may see: the stricter of what they chose and what was set for them.
+    """Returns what one member may see: the stricter of what they chose and what was set for them.
 
     What was set for a member counts also where that member never chose anything.
     """
@@ -43,7 +43,7 @@ def passes(certification: Certification | str | None, ceiling: Ceiling) -> bool:
 
 
 def raises(before: Ceiling | None, after: Ceiling | None) -> bool:
-    """Whether a change lets a member see more than before."""
+    """Returns whether a change lets a member see more than before."""
     return _height(after) > _height(before)
 
 
@@ -59,7 +59,7 @@ class TastesMissing(Refusal):
 
 
 class Attendee(Struct, frozen=True):
-    """Somebody who watches tonight, and what they chose, if they did."""
+    """A person who watches tonight, and what they chose, if they did."""
 
     member: User
     preferences: Preferences | None
@@ -79,7 +79,7 @@ class Taste(Struct, frozen=True):
 
 
 def taste_of(attendees: Collection[Attendee]) -> Taste:
-    """The taste of a company; the order of its members never matters."""
+    """Returns the taste of a company; the order of its members never matters."""
     chosen = [one.preferences for one in attendees if one.preferences is not None]
     dislikes = [
         frozenset(() if one.preferences is None else one.preferences.genre_dislikes)
@@ -95,7 +95,7 @@ def taste_of(attendees: Collection[Attendee]) -> Taste:
 
 
 def check_enough_tastes(attendees: Sequence[Attendee]) -> None:
-    """Refuses where fewer than two have said what they like; somebody alone needs to as well."""
+    """Refuses where fewer than two have said what they like; a person alone needs to as well."""
     missing = [one.member for one in attendees if one.preferences is None]
     if len(attendees) - len(missing) >= min(MIN_TASTES, len(attendees)):
         return

@@ -58,7 +58,7 @@ _BY_ATTENDEES: Mapping[Status, set[RoundStep]] = {
     "watched": {"rate"},
     "rated": {"rate"},
 }
-_BY_WHOEVER_STEERS: Mapping[Status, set[RoundStep]] = {
+_BY_STEERING: Mapping[Status, set[RoundStep]] = {
     "draft": {"shuffle", "start", "abandon"},
     "voting": {"pick", "abandon"},
     "selected": {"reopen"},
@@ -81,7 +81,7 @@ class VotesMissing(Conflict):
 
 
 def status_of(round_: Round) -> Status:
-    """The state of a round; values of earlier versions count as what they have become."""
+    """Returns the state of a round; values of earlier versions count as what they have become."""
     return _READ_AS[round_.status]
 
 
@@ -93,39 +93,39 @@ def statuses_read_as(*wanted: Status) -> tuple[str, ...]:
 def still_here(
     attendees: Iterable[str], people: Mapping[str, User | None], group_id: str
 ) -> list[str]:
-    """Those who take part and are still in the household: nobody waits for whoever left."""
+    """Those who take part and are still in the household: nobody waits for former members."""
     known = ((one, people.get(one)) for one in attendees)
     return [one for one, user in known if user is not None and user.household_id == group_id]
 
 
 def attendees_of(round_: Round, members: Sequence[str]) -> list[str]:
-    """Who takes part; earlier versions said nothing where everybody does."""
+    """Returns who takes part; earlier versions said nothing where everybody does."""
     return list(members) if round_.attendees is None else round_.attendees
 
 
 def all_have_rated(rated: Collection[str], attendees: Collection[str]) -> bool:
-    """Whether nobody's rating is missing."""
+    """Returns whether nobody's rating is missing."""
     return bool(attendees) and set(attendees) <= set(rated)
 
 
 def steers(member_id: str, round_: Round, creator_id: str) -> bool:
-    """Whether somebody may move a round on: whoever started it, or the household's creator."""
+    """Returns whether a member may move a round on: its starter, or the household's creator."""
     return member_id in (round_.started_by, creator_id)
 
 
 def may_change_attendee(member_id: str, round_: Round, creator_id: str, member: User) -> bool:
-    """Whether somebody says if a member takes part: whoever steers, they, or who manages them."""
+    """Whether a person decides if a member takes part: who steers, they, or their manager."""
     own = member_id in (member.user_id, member.parent_user_id)
     return own or steers(member_id, round_, creator_id)
 
 
 def attends(member_id: str, round_: Round) -> bool:
-    """Whether a member takes part."""
+    """Returns whether a member takes part."""
     return round_.attendees is None or member_id in round_.attendees
 
 
 def proposals_left(member_id: str, round_: Round) -> int:
-    """How many more films a member may propose."""
+    """Returns how many more films a member may propose."""
     own, all_ = round_.proposals.get(member_id, 0), sum(round_.proposals.values())
     return max(0, min(MAX_PROPOSALS_EACH - own, MAX_PROPOSALS - all_))
 
@@ -141,11 +141,11 @@ def untouched_from(round_: Round) -> float:
 def possible_steps(
     round_: Round, member_id: str, creator_id: str, now: float
 ) -> frozenset[RoundStep]:
-    """What a member of the household can do in a round as it stands."""
+    """Returns what a member of the household can do in a round as it stands."""
     status = status_of(round_)
     found = set(_BY_MEMBERS.get(status, ()))
     if steers(member_id, round_, creator_id):
-        found |= _BY_WHOEVER_STEERS.get(status, set())
+        found |= _BY_STEERING.get(status, set())
     if attends(member_id, round_):
         found |= _BY_ATTENDEES.get(status, set())
         if status == "voting" and proposals_left(member_id, round_):
@@ -233,7 +233,7 @@ def rank_results(films: Collection[VoteCount]) -> list[FilmStanding]:
 
 
 def front_runners(results: Sequence[FilmStanding]) -> list[FilmStanding]:
-    """The film that is ahead; all of them where several are."""
+    """Returns the film that is ahead; all of them where several are."""
     return [one for one in results if one.rank == 1]
 
 
@@ -243,7 +243,7 @@ def progress(voters: Collection[str], attendees: Collection[str]) -> VotingProgr
 
 
 def with_current_status(round_: Round) -> Round:
-    """The round with its state as it is called today."""
+    """Returns the round with its state as it is called today."""
     status = status_of(round_)
     return round_ if status == round_.status else structs.replace(round_, status=status)
 
@@ -257,11 +257,11 @@ class RatingSummary(Struct, frozen=True):
 
 
 def summarise(rated: Mapping[str, str]) -> RatingSummary:
-    """How it was liked, without who said so."""
+    """Returns how it was liked, without who said so."""
     said = list(rated.values())
     return RatingSummary(said.count("loved"), said.count("liked"), said.count("did_not_like"))
 
 
 def can_be_undone(watched: WatchedFilm, now: float) -> bool:
-    """Whether it was marked not longer ago than a day."""
+    """Returns whether it was marked not longer ago than a day."""
     return elapsed(seconds(watched.marked_at), now) <= UNDO_SECONDS

@@ -44,7 +44,7 @@ def rank(
     services: Collection[str],
     at_hand: Collection[int] = (),
 ) -> list[Film]:
-    """Films by score; then by vote average, then the lower id: the same input, the same list."""
+    """Films by score; then by vote average, then the lower id: equal input, equal list."""
     highest = max((film.popularity for film in films), default=0)
     return sorted(
         films,
@@ -100,7 +100,7 @@ def reasons(
     return [*(found or ["well_known"])[:MAX_REASONS], *lent]
 
 
-def told_to_everybody(codes: Sequence[str]) -> list[str]:
+def public_reasons(codes: Sequence[str]) -> list[str]:
     """Reasons without what only some may know: which list it is, and what is lent."""
     plain = (FROM_LIST if one.startswith(f"{FROM_LIST}#") else one for one in codes)
     return [one for one in plain if one != LENT_OUT]

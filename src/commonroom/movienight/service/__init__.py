@@ -3,5 +3,5 @@
 from commonroom.errors import Conflict
 from commonroom.store import Retry
 
-# Enough for a full household that does the same in the same moment.
+# Enough for a full household that acts in the same moment.
 retry = Retry(tries=10, refusal=Conflict)

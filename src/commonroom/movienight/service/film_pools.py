@@ -11,7 +11,7 @@ from msgspec import Struct
 from commonroom.movienight.rules.preferences import Taste, passes
 from commonroom.movienight.rules.suggestions import MAX_SUGGESTIONS, rank
 from commonroom.movienight.service.film_sources import Copies, FilmsFrom
-from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.tables import WatchedFilm
 from commonroom.texts import collation_key
 from commonroom.titles.builtin import known_title
@@ -48,43 +48,43 @@ class Pool(Struct, frozen=True):
 
 
 async def choose_from_pool(
-    seat: Seat, films: FilmSource, taste: Taste, left_out: Collection[int], of: FilmsFrom
+    ctx: HouseholdContext, films: FilmSource, taste: Taste, left_out: Collection[int], of: FilmsFrom
 ) -> Pool:
-    """The best films of one's shelves, of those that are there now; or of lists.
+    """Returns the best films of one's shelves, of those that are there now; or of lists.
 
     What shelves and lists cost, one request for what was watched, and one for copies.
     """
-    named = await _names(seat, of)
-    found = await _fitting(seat, films, named, taste, left_out, most=2 * MAX_SUGGESTIONS)
-    copies = await seat.sources.find_copies([one.film for one in found])
+    named = await _names(ctx, of)
+    found = await _fitting(ctx, films, named, taste, left_out, most=2 * MAX_SUGGESTIONS)
+    copies = await ctx.sources.find_copies([one.film for one in found])
     if of == "shelves":
         found = [one for one in found if copies.get(one.number)]
     by_id = {one.number: one for one in found}
     at_hand = {film for film, is_there in copies.items() if is_there}
-    best = rank([one.film for one in found], taste, seat.group.streaming_services, at_hand)[
+    best = rank([one.film for one in found], taste, ctx.group.streaming_services, at_hand)[
         :MAX_SUGGESTIONS
     ]
     return Pool([by_id[film.tmdb_movie_id] for film in best], copies)
 
 
 async def choose_from_lists(
-    seat: Seat, films: FilmSource, taste: Taste, left_out: Collection[int]
+    ctx: HouseholdContext, films: FilmSource, taste: Taste, left_out: Collection[int]
 ) -> list[PooledFilm]:
-    """A few films of lists, to stand beside what the catalogue suggests."""
-    named = await _names(seat, "lists")
-    return await _fitting(seat, films, named, taste, left_out, most=MAX_FROM_LISTS)
+    """Returns a few films of lists, to stand beside what the catalogue suggests."""
+    named = await _names(ctx, "lists")
+    return await _fitting(ctx, films, named, taste, left_out, most=MAX_FROM_LISTS)
 
 
-async def _names(seat: Seat, of: FilmsFrom) -> Sequence[NamedFilm]:
+async def _names(ctx: HouseholdContext, of: FilmsFrom) -> Sequence[NamedFilm]:
     if of == "shelves":
-        return await seat.sources.list_shelved()
+        return await ctx.sources.list_shelved()
     # Managed members have no lists.
-    people = [one for one in seat.group.member_ids if not one.startswith("managed_")]
-    return await seat.sources.list_listed(people)
+    people = [one for one in ctx.group.member_ids if not one.startswith("managed_")]
+    return await ctx.sources.list_listed(people)
 
 
 async def _fitting(
-    seat: Seat,
+    ctx: HouseholdContext,
     films: FilmSource,
     named: Sequence[NamedFilm],
     taste: Taste,
@@ -93,15 +93,15 @@ async def _fitting(
     most: int,
 ) -> list[PooledFilm]:
     """So many that all may see, that nobody rules out, and that the household has not watched."""
-    wanted = [one for one in _mixed(seat, named) if one.tmdb_id not in left_out]
+    wanted = [one for one in _mixed(ctx, named) if one.tmdb_id not in left_out]
     numbered = [one for one in wanted if one.tmdb_id is not None][:MAX_CONSIDERED]
-    watched = await _find_watched(seat, [one.tmdb_id for one in numbered if one.tmdb_id])
+    watched = await _find_watched(ctx, [one.tmdb_id for one in numbered if one.tmdb_id])
     fresh = [one for one in numbered if one.tmdb_id not in watched]
     found = await _look_up_some(films, fresh, taste, most)
     if len(found) < most:
         unnumbered = [one for one in wanted if one.tmdb_id is None][:MAX_SOUGHT]
         sought = await _look_up_some(films, unnumbered, taste, most)
-        never = {*left_out, *await _find_watched(seat, [one.number for one in sought])}
+        never = {*left_out, *await _find_watched(ctx, [one.number for one in sought])}
         found += [one for one in sought if one.number not in never]
     return list({one.number: one for one in found}.values())[:most]
 
@@ -109,7 +109,7 @@ async def _fitting(
 async def _look_up_some(
     films: FilmSource, named: Sequence[NamedFilm], taste: Taste, most: int
 ) -> list[PooledFilm]:
-    """Those that suit everybody, a few at once, until there are so many."""
+    """Returns those that suit everybody, a few at once, until there are so many."""
     found: list[PooledFilm] = []
     for start in range(0, len(named), BATCH):
         some = named[start : start + BATCH]
@@ -128,13 +128,13 @@ def _suits(film: Film, taste: Taste) -> bool:
     return passes(film.certification, taste.ceiling) and taste.excluded.isdisjoint(film.genres)
 
 
-def _mixed(seat: Seat, named: Sequence[NamedFilm]) -> list[NamedFilm]:
-    """Each once, in an order that has nothing to do with the alphabet, and is always the same.
+def _mixed(ctx: HouseholdContext, named: Sequence[NamedFilm]) -> list[NamedFilm]:
+    """Each once, in an order that is stable and has nothing to do with the alphabet.
 
     Those that come along with us are first: nobody needs to be asked for them.
     """
     once = {(one.tmdb_id, "" if one.tmdb_id else one.title): one for one in reversed(named)}
-    salt = blake2b(seat.group_id.encode(), digest_size=16).digest()
+    salt = blake2b(ctx.group_id.encode(), digest_size=16).digest()
 
     def place(one: NamedFilm) -> tuple[bool, bytes]:
         name = str(one.tmdb_id or one.title)
@@ -158,9 +158,9 @@ async def _look_up(films: FilmSource, named: NamedFilm) -> Film | None:
     return None
 
 
-async def _find_watched(seat: Seat, numbers: Sequence[int]) -> set[int]:
+async def _find_watched(ctx: HouseholdContext, numbers: Sequence[int]) -> set[int]:
     if not numbers:
         return set()
-    place = {"group_id": seat.group_id}
-    refs = [WatchedFilm.at(tmdb_movie_id=one, **place) for one in dict.fromkeys(numbers)]
-    return {one.tmdb_movie_id for one in await seat.store.batch_get(refs) if one is not None}
+    key = {"group_id": ctx.group_id}
+    refs = [WatchedFilm.at(tmdb_movie_id=one, **key) for one in dict.fromkeys(numbers)]
+    return {one.tmdb_movie_id for one in await ctx.store.batch_get(refs) if one is not None}

@@ -1,4 +1,4 @@
-"""What other rooms know of films: copies on shelves, and titles on lists, for whoever asks."""
+"""What other rooms know of films: copies on shelves, and titles on lists, for the caller."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from commonroom.titles.films import Film, NamedFilm
 FilmsFrom: TypeAlias = Literal["shelves", "lists"]
 """Where all films of a shortlist may have to come from."""
 Copies: TypeAlias = Mapping[int, bool]
-"""Films that somebody has on a shelf, by number, and whether they are there now."""
+"""Films that a person has on a shelf, by number, and whether they are there now."""
 
 
 async def _no_copies(films: Sequence[Film]) -> Copies:  # noqa: ARG001 - whichever they are
@@ -23,12 +23,12 @@ async def _no_films() -> Sequence[NamedFilm]:
     return ()
 
 
-async def _no_lists(people: Sequence[str]) -> Sequence[NamedFilm]:  # noqa: ARG001 - whoever it is
+async def _no_lists(people: Sequence[str]) -> Sequence[NamedFilm]:  # noqa: ARG001 - the person who it is
     return ()
 
 
 class FilmSources(Struct, frozen=True):
-    """Shelves and lists that whoever asks may know of; nothing where no room has any."""
+    """Shelves and lists that the caller may know of; nothing where no room has any."""
 
     find_copies: Callable[[Sequence[Film]], Coroutine[Any, Any, Copies]] = _no_copies
     list_shelved: Callable[[], Coroutine[Any, Any, Sequence[NamedFilm]]] = _no_films

@@ -15,8 +15,8 @@ from commonroom.movienight.rules.rounds import (
     visible_votes,
     with_current_status,
 )
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.rounds.queries import get_attendees
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import (
     PendingPick,
     Round,
@@ -32,7 +32,7 @@ from commonroom.titles.genres import GENRES, genre_named
 
 
 async def get_film(films: FilmSource, tmdb_movie_id: int) -> Film:
-    """A film with all that is known of it."""
+    """Returns a film with all that is known of it."""
     film = await films.film(tmdb_movie_id)
     if film is None:
         raise no_such_film()
@@ -40,22 +40,22 @@ async def get_film(films: FilmSource, tmdb_movie_id: int) -> Film:
 
 
 def no_such_film() -> NotFound:
-    """The refusal for a film that nobody knows."""
+    """Returns the refusal for a film that nobody knows."""
     return NotFound("This film does not exist.")
 
 
 def already_watched() -> Conflict:
-    """The refusal for a film that the household has watched."""
+    """Returns the refusal for a film that the household has watched."""
     return Conflict("Your household has already watched this film.")
 
 
 def genre_names(film: Film) -> list[str]:
-    """The genres of a film in words, as they are kept."""
+    """Returns the genres of a film in words, as they are kept."""
     return [GENRES[genre] for genre in film.genres if genre in GENRES]
 
 
 def film_from_wish(wish: Wish) -> Film:
-    """What was kept of a film, where the source no longer tells of it."""
+    """Returns what was kept of a film, where the source no longer tells of it."""
     genres = (genre_named(name) for name in wish.genres)
     return Film(
         tmdb_id=wish.tmdb_movie_id,
@@ -78,7 +78,7 @@ class VotesInRound(Struct, frozen=True):
 
     round: Round
     votes: dict[str, VotedFor]
-    """By member, as far as whoever asks may see them."""
+    """By member, as far as the caller may see them."""
     up: int
     down: int
 
@@ -92,17 +92,17 @@ class FilmStory(Struct, frozen=True, kw_only=True):
     pending: PendingPick | None
     """The round that picked it, where nobody has watched it since."""
     past: list[VotesInRound]
-    """Where somebody voted on it, the newest round first."""
+    """The rounds with votes on it, the newest first."""
     live: VotesInRound | None
     """How it does in the open round, where it is in that."""
     people: dict[str, User | None]
-    """Everybody who could have voted, and whoever wished for or marked it; None where deleted."""
+    """Everybody who could have voted, wished for or marked it; None where deleted."""
     may: frozenset[FilmStep]
     """What the member can do now."""
 
 
 async def load_film_story(
-    seat: Seat,
+    ctx: HouseholdContext,
     films: FilmSource,
     tmdb_movie_id: int,
 ) -> FilmStory:
@@ -110,16 +110,16 @@ async def load_film_story(
 
     A round of an earlier version, which does not name its attendees, needs one more.
     """
-    told, kept, recent = await seat.store.gather(
+    told, kept, recent = await ctx.store.gather(
         films.film(tmdb_movie_id),
-        _load_related(seat, tmdb_movie_id),
-        seat.store.page(rounds_of_group(group_id=seat.group_id), limit=REMEMBERED_ROUNDS),
+        _load_related(ctx, tmdb_movie_id),
+        ctx.store.page(rounds_of_group(group_id=ctx.group_id), limit=REMEMBERED_ROUNDS),
     )
     rounds = [one for one in recent.items if one.round_id != kept.open_id]
     if kept.open is not None:
         rounds.append(kept.open)
     voted, people = await _load_votes_and_people(
-        seat.store, rounds, tmdb_movie_id, seat.member_id, kept.people()
+        ctx.store, rounds, tmdb_movie_id, ctx.member_id, kept.people()
     )
     return FilmStory(
         film=told or kept.film(),
@@ -129,7 +129,7 @@ async def load_film_story(
         past=[one for one in voted if one.up + one.down and one.round.round_id != kept.open_id],
         live=next((one for one in voted if one.round.round_id == kept.open_id), None),
         people=people,
-        may=steps_outside_rounds(kept.wish, kept.watched, kept.pending, seat),
+        may=steps_outside_rounds(kept.wish, kept.watched, kept.pending, ctx),
     )
 
 
@@ -143,7 +143,7 @@ class _StoredFilm(Struct, frozen=True):
     open: Round | None = None
 
     def film(self) -> Film:
-        """What was kept of the film, for where the source does not know it."""
+        """Returns what was kept of the film, for where the source does not know it."""
         if self.wish is not None:
             return film_from_wish(self.wish)
         if (seen := self.watched) is None:
@@ -163,27 +163,27 @@ class _StoredFilm(Struct, frozen=True):
             yield self.watched.marked_by
 
 
-async def _load_related(seat: Seat, tmdb_movie_id: int) -> _StoredFilm:
-    group_id, open_id = seat.group_id, seat.group.open_round_id
+async def _load_related(ctx: HouseholdContext, tmdb_movie_id: int) -> _StoredFilm:
+    group_id, open_id = ctx.group_id, ctx.group.open_round_id
     refs: list[Ref[Any]] = [
         Wish.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id),
         WatchedFilm.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id),
         PendingPick.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id),
     ]
     if open_id is None:
-        return _StoredFilm(*await seat.store.batch_get(refs))
+        return _StoredFilm(*await ctx.store.batch_get(refs))
     refs += [
         Round.at(round_id=open_id),
         Suggestion.at(round_id=open_id, tmdb_movie_id=tmdb_movie_id),
     ]
-    wish, watched, pending, open_, entered = await seat.store.batch_get(refs)
+    wish, watched, pending, open_, entered = await ctx.store.batch_get(refs)
     return _StoredFilm(wish, watched, pending, open_id, open_ if entered is not None else None)
 
 
 async def load_votes(
     store: Store, rounds: Sequence[Round], tmdb_movie_id: int, member_id: str
 ) -> list[VotesInRound]:
-    """The votes on a film in some rounds, in one request."""
+    """Returns the votes on a film in some rounds, in one request."""
     attendees = [await get_attendees(store, one) for one in rounds]
     found = await store.batch_get(_vote_refs(rounds, attendees, tmdb_movie_id))
     return _by_round(rounds, found, member_id)
@@ -196,7 +196,7 @@ async def _load_votes_and_people(
     member_id: str,
     named: Iterable[str],
 ) -> tuple[list[VotesInRound], dict[str, User | None]]:
-    """The votes on a film in some rounds, and who is who, in one request."""
+    """Returns the votes on a film in some rounds, and who is who, in one request."""
     attendees = [await get_attendees(store, one) for one in rounds]
     keys = _vote_refs(rounds, attendees, tmdb_movie_id)
     ids = list(dict.fromkeys([*named, *(one for some in attendees for one in some)]))
@@ -233,9 +233,12 @@ def _votes_in(round_: Round, votes: dict[str, VotedFor], member_id: str) -> Vote
 
 
 def steps_outside_rounds(
-    wish: Wish | None, watched: WatchedFilm | None, pending: PendingPick | None, seat: Seat
+    wish: Wish | None,
+    watched: WatchedFilm | None,
+    pending: PendingPick | None,
+    ctx: HouseholdContext,
 ) -> frozenset[FilmStep]:
-    """What a member can do with a film, whatever round is open."""
+    """Returns what a member can do with a film, whatever round is open."""
     found: set[FilmStep] = set()
     if watched is None or pending is not None:
         found.add("mark")
@@ -243,14 +246,14 @@ def steps_outside_rounds(
         found.add("wish")
     if (
         watched is not None
-        and can_be_undone(watched, seat.now)
-        and _is_theirs(watched.marked_by, seat)
+        and can_be_undone(watched, ctx.now)
+        and _is_theirs(watched.marked_by, ctx)
     ):
         found.add("undo")
-    if wish is not None and _is_theirs(wish.added_by, seat):
+    if wish is not None and _is_theirs(wish.added_by, ctx):
         found.add("unwish")
     return frozenset(found)
 
 
-def _is_theirs(member_id: str, seat: Seat) -> bool:
-    return seat.is_creator or member_id == seat.member_id
+def _is_theirs(member_id: str, ctx: HouseholdContext) -> bool:
+    return ctx.is_creator or member_id == ctx.member_id

@@ -49,7 +49,7 @@ class PastFilm(Struct, frozen=True):
 async def list_rounds(
     store: Store, group_id: str, *, limit: int = PAGE, cursor: str | None = None
 ) -> Page[PastRound]:
-    """The rounds of the household, the newest first: two requests.
+    """Returns the rounds of the household, the newest first: two requests.
 
     Rounds of earlier versions need up to two more each, until something happens in them.
     """
@@ -61,7 +61,7 @@ async def list_rounds(
 async def list_rounds_with_people(
     store: Store, group_id: str, *, limit: int = PAGE, cursor: str | None = None
 ) -> tuple[Page[PastRound], dict[str, User | None]]:
-    """The same, and everybody who took part by id: two requests as well."""
+    """Returns the rounds, and everybody who took part by id: two requests as well."""
     page = await _rounds(store, group_id, limit, cursor)
     named = list(dict.fromkeys(member for one in page.items for member in one.attendees or ()))
     past, people = await _with_picks_and(store, page.items, [User.at(user_id=one) for one in named])
@@ -71,7 +71,7 @@ async def list_rounds_with_people(
 async def list_watched_films(
     store: Store, group_id: str, *, limit: int = PAGE, cursor: str | None = None
 ) -> Page[PastFilm]:
-    """All films that were watched, the last one first: two requests."""
+    """Returns all films that were watched, the last one first: two requests."""
     page = await store.page(
         watched_history(group_id=group_id), limit=min(limit, MAX_PAGE), cursor=cursor
     )
@@ -80,7 +80,7 @@ async def list_watched_films(
 
 
 def round_refs(watched: Sequence[WatchedFilm]) -> list[Ref[Round]]:
-    """Where the rounds are in which films were watched."""
+    """Returns where the rounds are in which films were watched."""
     return [Round.at(round_id=one.round_id) for one in watched if one.round_id is not None]
 
 

@@ -16,9 +16,9 @@ from commonroom.movienight.rules.rounds import (
     with_current_status,
 )
 from commonroom.movienight.service.history import PastFilm, join_rounds, round_refs
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.members import load_everybody
 from commonroom.movienight.service.rounds.queries import get_ratings
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.wishes import list_wishes
 from commonroom.movienight.tables import (
     Pick,
@@ -73,31 +73,29 @@ class HomeDetails(Struct, frozen=True, kw_only=True):
     """The newest first."""
 
 
-async def load_home(seat: Seat) -> HomeDetails:
-    """The household as it is now: four requests, and the one for the seat.
+async def load_home(ctx: HouseholdContext) -> HomeDetails:
+    """Returns the household as it is now: four requests, and the one for the context.
 
     Households and rounds that nothing happened in since an earlier version need one more each.
     """
-    group_id, open_id = seat.group_id, seat.group.open_round_id
-    watched, voted, picked, wished = await seat.store.gather(
-        seat.store.page(watched_history(group_id=group_id), limit=WATCHED),
-        _load_voters(seat.store, open_id),
-        _last_pick(seat.store, group_id, open_id),
-        list_wishes(seat),
+    group_id, open_id = ctx.group_id, ctx.group.open_round_id
+    watched, voted, picked, wished = await ctx.store.gather(
+        ctx.store.page(watched_history(group_id=group_id), limit=WATCHED),
+        _load_voters(ctx.store, open_id),
+        _last_pick(ctx.store, group_id, open_id),
+        list_wishes(ctx),
     )
     refs = [*_tonight_refs(picked, open_id), *round_refs(watched.items)]
-    everybody, beside = await load_everybody(seat, beside=refs)
+    everybody, beside = await load_everybody(ctx, beside=refs)
     found = iter(beside)
     opened = None if open_id is None else next(found)
-    last = (
-        None if picked is None else await _load_pick(seat.store, picked, next(found), next(found))
-    )
+    last = None if picked is None else await _load_pick(ctx.store, picked, next(found), next(found))
     here = [one.user_id for one in everybody.members if not one.is_gone]
     return HomeDetails(
         members=everybody.members,
         preferences=everybody.preferences,
         tonight=_tonight(opened, voted, last, here),
-        watched=await join_rounds(seat.store, watched.items, list(found)),
+        watched=await join_rounds(ctx.store, watched.items, list(found)),
         wishes=wished,
     )
 
@@ -113,11 +111,11 @@ class TonightFind(Struct, frozen=True, kw_only=True):
     """The round; of a pick, its film as well."""
 
 
-async def find_tonight(seat: Seat) -> TonightFind:
+async def find_tonight(ctx: HouseholdContext) -> TonightFind:
     """Where tonight's round is to be read, for those who read it with other things: one request."""
-    store, open_id = seat.store, seat.group.open_round_id
+    store, open_id = ctx.store, ctx.group.open_round_id
     voted = await _load_voters(store, open_id)
-    pick = await _last_pick(store, seat.group_id, open_id)
+    pick = await _last_pick(store, ctx.group_id, open_id)
     return TonightFind(voted=voted, pick=pick, refs=list(_tonight_refs(pick, open_id)))
 
 
@@ -148,12 +146,12 @@ async def _load_voters(store: Store, round_id: str | None) -> frozenset[str]:
 
 
 async def _last_pick(store: Store, group_id: str, open_id: str | None) -> Pick | None:
-    """The last pick, which is tonight's unless a round is open."""
+    """Returns the last pick, which is tonight's unless a round is open."""
     return None if open_id is not None else await store.first(watch_history(group_id=group_id))
 
 
 def _tonight_refs(picked: Pick | None, open_id: str | None) -> Iterator[Ref[Any]]:
-    """The open round, or the round of the last pick with its film."""
+    """Yields the open round, or the round of the last pick with its film."""
     if open_id is not None:
         yield Round.at(round_id=open_id)
     if picked is not None:
@@ -172,7 +170,7 @@ async def _load_pick(
 def _tonight(
     opened: Round | None, voted: frozenset[str], last: PickDetails | None, members: Sequence[str]
 ) -> Tonight | None:
-    """The evening with those who take part and are still here."""
+    """Returns the evening with those who take part and are still here."""
     if opened is not None and status_of(opened) in OPEN:
         attendees = _present(opened, members)
         return Tonight(round=with_current_status(opened), attendees=attendees, voted=voted)

@@ -18,7 +18,7 @@ from commonroom.movienight.service.films import (
     load_votes,
     steps_outside_rounds,
 )
-from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.tables import (
     Household,
     PendingPick,
@@ -47,7 +47,7 @@ class HouseholdFilm(Struct, frozen=True, kw_only=True):
     is_on_shortlist: bool
     """Whether it is in that."""
     people: dict[str, User | None]
-    """Whoever wished for, marked or watched it; None where deleted."""
+    """Those who wished for, marked or watched it; None where deleted."""
     may: frozenset[FilmStep]
 
 
@@ -65,12 +65,12 @@ async def load_kept(ctx: Context, member: User, tmdb_movie_id: int) -> KeptFilm 
     group_id = ctx.person.household_id
     if group_id is None or member.household_id != group_id:
         return None
-    place = {"group_id": group_id, "tmdb_movie_id": tmdb_movie_id}
+    key = {"group_id": group_id, "tmdb_movie_id": tmdb_movie_id}
     refs: list[Ref[Any]] = [
         Household.at(group_id=group_id),
-        Wish.at(**place),
-        WatchedFilm.at(**place),
-        PendingPick.at(**place),
+        Wish.at(**key),
+        WatchedFilm.at(**key),
+        PendingPick.at(**key),
     ]
     group, wish, watched, pending = await ctx.store.batch_get(refs)
     return None if group is None else KeptFilm(group, wish, watched, pending)
@@ -79,16 +79,16 @@ async def load_kept(ctx: Context, member: User, tmdb_movie_id: int) -> KeptFilm 
 async def load_household_film(
     ctx: Context, member: User, tmdb_movie_id: int, kept: KeptFilm
 ) -> HouseholdFilm:
-    """A film in the caller's household, by what that keeps of it: one request, or none."""
+    """Returns a film in the caller's household, by what that keeps of it: one request, or none."""
     wish, watched, pending = kept.wish, kept.watched, kept.pending
-    seat = Seat(ctx.store, kept.group, ctx.person, member, ctx.now)
+    acting = HouseholdContext(ctx.store, kept.group, ctx.person, member, ctx.now)
     evening_id = None if watched is None else watched.round_id
     people = list(dict.fromkeys(_named(wish, watched)))
     found = await _get_rounds_and_people(
         ctx.store, tmdb_movie_id, kept.group.open_round_id, evening_id, people
     )
-    steps = steps_outside_rounds(wish, watched, pending, seat)
-    if watched is None and _takes_proposal(found, seat):
+    steps = steps_outside_rounds(wish, watched, pending, acting)
+    if watched is None and _takes_proposal(found, acting):
         steps |= {"propose"}
     return HouseholdFilm(
         wish=wish,
@@ -113,7 +113,7 @@ class _RoundsAndPeople(Struct, frozen=True):
 async def _get_rounds_and_people(
     store: Store, tmdb_movie_id: int, open_id: str | None, evening_id: str | None, people: list[str]
 ) -> _RoundsAndPeople:
-    """What is known only once the household and its film are: one request, or none."""
+    """Returns what is known only once the household and its film are: one request, or none."""
     refs: list[Ref[Any]] = [User.at(user_id=one) for one in people]
     rounds = [one for one in (open_id, evening_id) if one is not None]
     refs += [Round.at(round_id=one) for one in rounds]
@@ -129,10 +129,10 @@ async def _get_rounds_and_people(
     )
 
 
-def _takes_proposal(found: _RoundsAndPeople, seat: Seat) -> bool:
+def _takes_proposal(found: _RoundsAndPeople, ctx: HouseholdContext) -> bool:
     if found.open_round is None or found.is_on_shortlist:
         return False
-    steps = possible_steps(found.open_round, seat.member_id, seat.group.created_by, seat.now)
+    steps = possible_steps(found.open_round, ctx.member_id, ctx.group.created_by, ctx.now)
     return "propose" in steps
 
 
@@ -150,7 +150,7 @@ class HouseholdVotes(Struct, frozen=True):
     live: VotesInRound | None
     """In the round that is being voted on, where it is in that."""
     past: list[VotesInRound]
-    """Where somebody voted on it, the newest round first."""
+    """The rounds with votes on it, the newest first."""
 
 
 async def load_household_votes(
@@ -176,7 +176,7 @@ async def load_household_votes(
 
 
 def _may_have_had(round_: Round, tmdb_movie_id: int) -> bool:
-    """Whether a film may be on a round's shortlist, which earlier versions did not name."""
+    """Returns whether a film may be on a round's shortlist, which earlier versions did not name."""
     return not round_.films or tmdb_movie_id in round_.films
 
 
@@ -185,12 +185,12 @@ def _is_live(one: VotesInRound, tmdb_movie_id: int) -> bool:
 
 
 async def load_kept_film(ctx: Context, member: User, tmdb_movie_id: int) -> Film | None:
-    """What a household kept of a film that no source tells of any longer: one request."""
+    """Returns what a household kept of a film that no source tells of any longer: one request."""
     group_id = ctx.person.household_id
     if group_id is None or member.household_id != group_id:
         return None
-    place = {"group_id": group_id, "tmdb_movie_id": tmdb_movie_id}
-    refs: list[Ref[Any]] = [Wish.at(**place), WatchedFilm.at(**place)]
+    key = {"group_id": group_id, "tmdb_movie_id": tmdb_movie_id}
+    refs: list[Ref[Any]] = [Wish.at(**key), WatchedFilm.at(**key)]
     wish, watched = await ctx.store.batch_get(refs)
     if wish is not None:
         return film_from_wish(wish)

@@ -11,14 +11,14 @@ from commonroom.errors import Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules import households as rules
 from commonroom.movienight.rules.households import HouseholdRoster
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.members import join_refusal, remove_members, set_household
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Household, HouseholdMembership, group_by_id
 from commonroom.store import Condition, ConditionFailed, check, create, stored, update
 
 
 async def create_household(ctx: Context, *, name: str, services: Collection[str] = ()) -> Household:
-    """A new household, with the person as its creator and first member."""
+    """Creates a household, with the person as its creator and first member."""
     if ctx.person.is_managed:
         raise Forbidden("A managed member is in the household of the person who manages them.")
     group = Household(
@@ -43,7 +43,7 @@ async def create_household(ctx: Context, *, name: str, services: Collection[str]
 
 
 async def change_household(
-    seat: Seat,
+    ctx: HouseholdContext,
     *,
     name: str | None = None,
     services: Collection[str] | None = None,
@@ -51,42 +51,42 @@ async def change_household(
     if_: Condition | None = None,
 ) -> Household:
     """Changes what is given and leaves the rest; nothing where `if_` does not hold."""
-    if seat.is_acting:
+    if ctx.is_acting:
         raise Forbidden("A managed member cannot change the household.")
-    changes: dict[str, Any] = {"updated_at": iso(seat.now)}
+    changes: dict[str, Any] = {"updated_at": iso(ctx.now)}
     if name is not None:
         changes["name"] = rules.clean_household_name(name)
     if services is not None:
         changes["streaming_services"] = rules.clean_services(services)
     if votes_are_open is not None:
         changes["votes_are_open"] = votes_are_open
-    own = HouseholdMembership.at(group_id=seat.group_id, user_id=seat.member_id)
+    own = HouseholdMembership.at(group_id=ctx.group_id, user_id=ctx.member_id)
     try:
-        await seat.store.write(check(own, if_=stored), update(seat.group.ref, if_=if_, **changes))
+        await ctx.store.write(check(own, if_=stored), update(ctx.group.ref, if_=if_, **changes))
     except ConditionFailed as failed:
         if failed.index == 1 and failed.item is not None:
             raise  # the caller's own condition, which the caller can put into words
         raise _not_there() from None
-    group = await seat.store.get(group_by_id(group_id=seat.group_id))
+    group = await ctx.store.get(group_by_id(group_id=ctx.group_id))
     if group is None:
         raise _not_there()
     return group
 
 
-async def delete_household(seat: Seat, typed: str) -> None:
+async def delete_household(ctx: HouseholdContext, typed: str) -> None:
     """Deletes a household for its creator, who types its name to confirm.
 
     Everybody in it is without a household at once; its rounds and films are cleared up after that.
     """
 
     def everybody(household: HouseholdRoster) -> Collection[str]:
-        if seat.member_id != household.group.created_by:
+        if ctx.member_id != household.group.created_by:
             raise Forbidden("Only the household’s creator can delete it.")
         if not rules.is_same_name(typed, household.group.name):
             raise InvalidField("typed", f"Type “{household.group.name}” to confirm.")
         return [one.user_id for one in household.members]
 
-    await remove_members(seat.store, seat.now, seat.group_id, everybody)
+    await remove_members(ctx.store, ctx.now, ctx.group_id, everybody)
 
 
 def _not_there() -> NotFound:

@@ -22,13 +22,13 @@ from commonroom.movienight.rules.households import (
     with_current_invite_status,
 )
 from commonroom.movienight.service import retry
+from commonroom.movienight.service.household_context import HouseholdContext, touch_household
 from commonroom.movienight.service.members import (
     add_membership,
     household_full,
     join_refusal,
     set_household,
 )
-from commonroom.movienight.service.seats import Seat, touch_household
 from commonroom.movienight.tables import (
     Household,
     Invite,
@@ -79,15 +79,15 @@ class HouseholdPreview(Struct, frozen=True):
 
 
 @retry
-async def create_invite(seat: Seat) -> NewInvite:
-    """A link for several people, which the creator makes; valid for a week."""
-    _check_creator(seat)
+async def create_invite(ctx: HouseholdContext) -> NewInvite:
+    """Creates a link for several people, which the creator makes; valid for a week."""
+    _check_creator(ctx)
 
     token = new_secret()
-    invite_id, before = await _free_place(seat.store, seat.now, seat.group_id)
-    made = _new_invite(seat, invite_id, token)
+    invite_id, before = await _free_place(ctx.store, ctx.now, ctx.group_id)
+    made = _new_invite(ctx, invite_id, token)
     try:
-        await seat.store.write(touch_household(seat, by_creator=True), _put_in_place(made, before))
+        await ctx.store.write(touch_household(ctx, by_creator=True), _put_in_place(made, before))
     except ConditionFailed as failed:
         if failed.index == 0:
             raise _not_creator() from None
@@ -95,64 +95,64 @@ async def create_invite(seat: Seat) -> NewInvite:
     return NewInvite(made, token)
 
 
-async def list_invites(seat: Seat) -> list[Invite]:
+async def list_invites(ctx: HouseholdContext) -> list[Invite]:
     """Returns the household's invites as they are now, the newest first: one request.
 
     For its creator: those that work, and for 24 hours those that have ended.
     """
-    _check_creator(seat)
-    found = await seat.store.page(invites_of_group(group_id=seat.group_id))
-    now = [with_current_invite_status(one, seat.now) for one in found.items]
-    return [one for one in now if is_invite_shown(one, seat.now)]
+    _check_creator(ctx)
+    found = await ctx.store.page(invites_of_group(group_id=ctx.group_id))
+    now = [with_current_invite_status(one, ctx.now) for one in found.items]
+    return [one for one in now if is_invite_shown(one, ctx.now)]
 
 
-async def revoke_invite(seat: Seat, invite_id: str) -> None:
+async def revoke_invite(ctx: HouseholdContext, invite_id: str) -> None:
     """Ends an invite; one that has ended stays so."""
-    _check_creator(seat)
+    _check_creator(ctx)
     found = (
-        await seat.store.get(invite_by_id(invite_id=invite_id)) if _is_valid_id(invite_id) else None
+        await ctx.store.get(invite_by_id(invite_id=invite_id)) if _is_valid_id(invite_id) else None
     )
-    if found is None or found.group_id != seat.group_id:
+    if found is None or found.group_id != ctx.group_id:
         raise _no_such_invite()
-    if not is_valid(found, seat.now):
+    if not is_valid(found, ctx.now):
         return
     revoked = update(
         found.ref,
         status="revoked",
-        ended_at=iso(seat.now),
-        if_=_is_still_good(seat.now, found),
+        ended_at=iso(ctx.now),
+        if_=_is_still_good(ctx.now, found),
     )
     try:
-        await seat.store.write(touch_household(seat, by_creator=True), revoked)
+        await ctx.store.write(touch_household(ctx, by_creator=True), revoked)
     except ConditionFailed as failed:
         if failed.index == 0:
             raise _not_creator() from None
         now: Invite | None = failed.entity
         if now is None or now.invite_token != found.invite_token:
             raise _no_such_invite() from None
-        # Its last person came, or somebody else revoked it, in this moment.
+        # Its last person came, or another person revoked it, in this moment.
 
 
 async def preview(store: Store, now: float, token: str) -> HouseholdPreview:
-    """What anybody with the link may see of the household."""
+    """Returns what anybody with the link may see of the household."""
     return preview_of(await get_invited_household(store, now, token))
 
 
 async def get_invited_household(store: Store, now: float, token: str) -> Household:
-    """The household that a link is for; of this, strangers are shown only a preview."""
+    """Returns the household that a link is for; of this, strangers are shown only a preview."""
     _, group = await _invite_with(store, now, token)
     return group
 
 
 def preview_of(group: Household) -> HouseholdPreview:
-    """A household as strangers see it."""
+    """Returns a household as strangers see it."""
     return HouseholdPreview(group.name, group.member_count, full=group.member_count >= MAX_MEMBERS)
 
 
 async def join(ctx: Context, token: str) -> Household:
     """Brings a person into the household that the link is for.
 
-    Whoever takes its last place uses the link up, in the same transaction.
+    Taking its last place uses the link up, in the same transaction.
     """
     if ctx.person.is_managed:
         raise Forbidden("A managed member is added by the person who manages them.")
@@ -177,7 +177,7 @@ async def join(ctx: Context, token: str) -> Household:
 
 
 def _join_writes(ctx: Context, found: Invite, group: Household) -> list[Write]:
-    """What lets somebody in: the invite ends where nobody else fits in after them."""
+    """Returns the writes that let a person in: the invite ends where nobody fits in after them."""
     is_last = group.member_count == MAX_MEMBERS - 1
     changes = {"status": "accepted", "ended_at": iso(ctx.now)} if is_last else {}
     as_many = (equal if is_last else below)(member_count=MAX_MEMBERS - 1)
@@ -189,7 +189,7 @@ def _join_writes(ctx: Context, found: Invite, group: Household) -> list[Write]:
 
 
 def _may_have_changed(failed: ConditionFailed) -> bool:
-    """Whether the invite ended or the number of members changed since they were read."""
+    """Returns whether the invite ended or the number of members changed since they were read."""
     if failed.operation.entity_type is Invite:
         return True
     group = failed.entity if failed.operation.entity_type is Household else None
@@ -197,7 +197,7 @@ def _may_have_changed(failed: ConditionFailed) -> bool:
 
 
 async def signup_checks(store: Store, now: float, token: str) -> list[Write]:
-    """What lets somebody sign up with the link: that it is good, and that there is room."""
+    """Returns what a sign-up with the link requires: that it is good, and that there is room."""
     found, group = await _invite_with(store, now, token)
     room = check(group.ref, if_=below(member_count=MAX_MEMBERS))
     return [check(found.ref, if_=_is_still_good(now, found)), room]
@@ -227,21 +227,21 @@ def _put_in_place(made: Invite, before: Invite | None) -> Write:
     return put(made, if_=equal(invite_token=before.invite_token))
 
 
-def _new_invite(seat: Seat, invite_id: str, token: str) -> Invite:
-    expires = seat.now + INVITE_DAYS * DAY_SECONDS
+def _new_invite(ctx: HouseholdContext, invite_id: str, token: str) -> Invite:
+    expires = ctx.now + INVITE_DAYS * DAY_SECONDS
     return Invite(
         invite_id=invite_id,
-        group_id=seat.group_id,
-        created_by=seat.member_id,
+        group_id=ctx.group_id,
+        created_by=ctx.member_id,
         invite_token=digest(token),
-        created_at=iso(seat.now),
+        created_at=iso(ctx.now),
         expires_at=iso(expires),
         ttl=int(expires) + ENDED_INVITE_SECONDS,
     )
 
 
 async def _invite_with(store: Store, now: float, token: str) -> tuple[Invite, Household]:
-    """The invite of a link, by its digest, and its household: two requests, or three.
+    """Returns the invite of a link, by its digest, and its household: two requests, or three.
 
     Tokens of earlier versions are stored as they are. One that is used up is shown to be so as
     long as the household is full, and has ended once it is not.
@@ -249,7 +249,7 @@ async def _invite_with(store: Store, now: float, token: str) -> tuple[Invite, Ho
     if not _is_valid_id(token):
         raise _no_such_invite()
     found = await _stored_as(store, digest(token))
-    # Whoever has read a digest has no link: it is no secret of an earlier version.
+    # A reader of a digest has no link: it is no secret of an earlier version.
     if found is None and not is_digest(token):
         found = await _stored_as(store, token)
     if found is None:
@@ -265,7 +265,7 @@ async def _invite_with(store: Store, now: float, token: str) -> tuple[Invite, Ho
 
 
 async def _stored_as(store: Store, stored_token: str) -> tuple[Invite, Household | None] | None:
-    """An invite and its household as they are now; an index may show it as it was."""
+    """Returns an invite and its household as they are now; an index may show it as it was."""
     known = await store.first(invite_by_token(invite_token=stored_token))
     if known is None:
         return None
@@ -284,8 +284,8 @@ def _join_refusal(failed: ConditionFailed) -> CommonroomError:
     return _invite_expired() if is_gone else join_refusal(failed)
 
 
-def _check_creator(seat: Seat) -> None:
-    if not seat.is_creator:
+def _check_creator(ctx: HouseholdContext) -> None:
+    if not ctx.is_creator:
         raise _not_creator()
 
 

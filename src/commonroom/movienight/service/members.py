@@ -32,7 +32,7 @@ from commonroom.movienight.rules.households import (
     plan_departure,
 )
 from commonroom.movienight.service import retry
-from commonroom.movienight.service.seats import Seat, touch_household
+from commonroom.movienight.service.household_context import HouseholdContext, touch_household
 from commonroom.movienight.tables import (
     Household,
     HouseholdMembership,
@@ -66,7 +66,7 @@ MAX_ENDED_AT_ONCE = 50
 
 
 async def list_members(store: Store, group_id: str) -> list[RosterMember]:
-    """Everybody in a household, the longest-standing first: two requests."""
+    """Returns everybody in a household, the longest-standing first: two requests."""
     memberships = (await store.page(members_of_group(group_id=group_id))).items
     users = await store.batch_get([User.at(user_id=one.user_id) for one in memberships])
     members = [RosterMember(user, one) for user, one in zip(users, memberships, strict=True)]
@@ -74,7 +74,7 @@ async def list_members(store: Store, group_id: str) -> list[RosterMember]:
 
 
 async def household_people(store: Store, person: User) -> list[User]:
-    """Everybody in a person's household, the longest-standing first: two requests."""
+    """Returns everybody in a person's household, the longest-standing first: two requests."""
     if person.household_id is None:
         return []
     members = await list_members(store, person.household_id)
@@ -91,18 +91,18 @@ class Everybody(Struct, frozen=True):
 
 
 async def load_everybody(
-    seat: Seat, *, beside: Sequence[Ref[Any]] = ()
+    ctx: HouseholdContext, *, beside: Sequence[Ref[Any]] = ()
 ) -> tuple[Everybody, list[Any]]:
-    """Everybody in the household when the seat was taken, for showing: one request.
+    """Returns everybody in the household when the context was read, for showing: one request.
 
     Whatever else is wanted is read along with them. One more where the household does not name its
-    members, as in earlier versions, and two more where somebody has left in this very moment.
+    members, as in earlier versions, and two more where a member has left in this very moment.
     """
-    ids = listed_members(seat.group) or await _member_ids(seat.store, seat.group_id)
-    found = await _read_all(seat, ids, beside)
+    ids = listed_members(ctx.group) or await _member_ids(ctx.store, ctx.group_id)
+    found = await _read_all(ctx, ids, beside)
     if None in found[: len(ids)]:
-        ids = await _member_ids(seat.store, seat.group_id)
-        found = await _read_all(seat, ids, beside)
+        ids = await _member_ids(ctx.store, ctx.group_id)
+        found = await _read_all(ctx, ids, beside)
     memberships, users, preferences = (
         found[start : start + len(ids)] for start in range(0, 3 * len(ids), len(ids) or 1)
     )
@@ -115,10 +115,12 @@ async def load_everybody(
     return Everybody(sorted(members, key=longest_standing), chosen), found[3 * len(ids) :]
 
 
-async def _read_all(seat: Seat, ids: Sequence[str], beside: Sequence[Ref[Any]]) -> list[Any]:
+async def _read_all(
+    ctx: HouseholdContext, ids: Sequence[str], beside: Sequence[Ref[Any]]
+) -> list[Any]:
     """Memberships, accounts and preferences, in this order, and then what stands beside them."""
-    group_id = seat.group_id
-    return await seat.store.batch_get(
+    group_id = ctx.group_id
+    return await ctx.store.batch_get(
         [
             *(HouseholdMembership.at(group_id=group_id, user_id=one) for one in ids),
             *(User.at(user_id=one) for one in ids),
@@ -140,15 +142,15 @@ async def list_in_household(store: Store, group_id: str) -> None:
         return
     ids = await _member_ids(store, group_id)
     if len(ids) != group.member_count:
-        return  # somebody comes or goes, and then it is looked at again; or it is for a check
-    with suppress(ConditionFailed):  # whoever changed it meanwhile lets it be looked at again
+        return  # a member comes or goes, and then it is looked at again; or it is for a check
+    with suppress(ConditionFailed):  # a change meanwhile lets it be looked at again
         await store.write(update(group, member_ids=ids))
 
 
 async def get_household(store: Store, group_id: str) -> HouseholdRoster | None:
-    """A household and everybody in it: three requests.
+    """Returns a household and everybody in it: three requests.
 
-    Whoever comes or goes raises the group's version. It is read first, so whoever then writes
+    Joining or leaving raises the group's version. It is read first, so a writer that then writes
     holding it knows that the members are still these.
     """
     group = await store.get(group_by_id(group_id=group_id))
@@ -166,30 +168,30 @@ async def get_member(store: Store, group_id: str, member_id: str) -> User:
 
 
 def no_such_member() -> NotFound:
-    """The refusal where somebody is not in the household, or no longer."""
+    """Returns the refusal where a person is not in the household, or no longer."""
     return NotFound("This member is not in the household.")
 
 
 async def add_managed(
-    seat: Seat,
+    ctx: HouseholdContext,
     *,
     display_name: str,
     avatar_key: str | None = None,
     ceiling: Ceiling = "PG",
 ) -> User:
-    """A new managed member of the person's, right in the household."""
-    _check_not_acting(seat)
+    """Creates a managed member of the person's, right in the household."""
+    _check_not_acting(ctx)
     member, made = managed_writes(
-        seat.now,
-        seat.person,
+        ctx.now,
+        ctx.person,
         display_name=display_name,
         avatar_key=avatar_key,
         ceiling=ceiling,
-        household_id=seat.group_id,
+        household_id=ctx.group_id,
     )
     try:
-        await seat.store.write(
-            _with_parent(seat), *add_membership(seat.now, seat.group_id, member), *made
+        await ctx.store.write(
+            _with_parent(ctx), *add_membership(ctx.now, ctx.group_id, member), *made
         )
     except ConditionFailed as failed:
         if failed.operation in made:
@@ -198,15 +200,15 @@ async def add_managed(
     return member
 
 
-async def bring_along(seat: Seat, member_id: str) -> None:
+async def bring_along(ctx: HouseholdContext, member_id: str) -> None:
     """Brings a managed member of the person's, who is in no household yet, into theirs."""
-    _check_not_acting(seat)
-    member = await managed_by(seat.store, seat.person, member_id)
+    _check_not_acting(ctx)
+    member = await managed_by(ctx.store, ctx.person, member_id)
     try:
-        await seat.store.write(
-            _with_parent(seat),
-            set_household(member, seat.group_id),
-            *add_membership(seat.now, seat.group_id, member),
+        await ctx.store.write(
+            _with_parent(ctx),
+            set_household(member, ctx.group_id),
+            *add_membership(ctx.now, ctx.group_id, member),
         )
     except ConditionFailed as failed:
         raise join_refusal(failed) from None
@@ -241,7 +243,7 @@ def add_membership(
 
 
 def join_refusal(failed: ConditionFailed) -> CommonroomError:
-    """Why somebody could not come into a household."""
+    """Returns why a person could not come into a household."""
     kind = failed.operation.entity_type
     if kind is User:
         if failed.item is None:
@@ -253,27 +255,27 @@ def join_refusal(failed: ConditionFailed) -> CommonroomError:
         return household_full()
     if failed.item is None:
         return NotFound("You are no longer in this household.")
-    return retry.conflict()  # a seat of somebody whose account was deleted is still being cleared
+    return retry.conflict()  # a membership of a deleted account is still being cleared
 
 
 def household_full() -> Conflict:
-    """The refusal where there is no place left."""
+    """Returns the refusal where there is no place left."""
     return Conflict(f"This household is full ({MAX_MEMBERS} members).")
 
 
-def _check_not_acting(seat: Seat) -> None:
-    if seat.is_acting:
+def _check_not_acting(ctx: HouseholdContext) -> None:
+    if ctx.is_acting:
         raise Forbidden("A managed member cannot add others. Switch back to your own profile.")
 
 
-def _with_parent(seat: Seat) -> Write:
-    """That the person is in the household when their managed member comes."""
-    membership = HouseholdMembership.at(group_id=seat.group_id, user_id=seat.person.user_id)
+def _with_parent(ctx: HouseholdContext) -> Write:
+    """Returns the check that the person is in the household when their managed member comes."""
+    membership = HouseholdMembership.at(group_id=ctx.group_id, user_id=ctx.person.user_id)
     return check(membership, if_=stored)
 
 
 async def change_managed(
-    seat: Seat,
+    ctx: HouseholdContext,
     member_id: str,
     *,
     display_name: str | None = None,
@@ -282,32 +284,32 @@ async def change_managed(
     if_: Condition | None = None,
 ) -> User:
     """Changes a managed member, for its parent or the creator; nothing where `if_` fails."""
-    member = await get_member(seat.store, seat.group_id, member_id)
-    changes = managed_changes(seat.now, display_name, avatar_key, ceiling)
-    here = equal(household_id=seat.group_id)
+    member = await get_member(ctx.store, ctx.group_id, member_id)
+    changes = managed_changes(ctx.now, display_name, avatar_key, ceiling)
+    here = equal(household_id=ctx.group_id)
     try:
-        await seat.store.write(
-            guardian_check(seat, member),
+        await ctx.store.write(
+            guardian_check(ctx, member),
             update(member.ref, if_=here if if_ is None else here & if_, **changes),
         )
     except ConditionFailed as failed:
-        if failed.index == 1 and failed.entity and failed.entity.household_id == seat.group_id:
+        if failed.index == 1 and failed.entity and failed.entity.household_id == ctx.group_id:
             raise  # the caller's own condition, which the caller can put into words
         raise change_refusal(failed) from None
-    return await get_member(seat.store, seat.group_id, member_id)
+    return await get_member(ctx.store, ctx.group_id, member_id)
 
 
-def guardian_check(seat: Seat, member: User) -> Write:
-    """That a managed member is changed by somebody who may: the parent, or still the creator."""
-    if not looks_after(seat.member_id, seat.group.created_by, member):
+def guardian_check(ctx: HouseholdContext, member: User) -> Write:
+    """Returns the checks that a managed member's editor may: the parent, or still the creator."""
+    if not looks_after(ctx.member_id, ctx.group.created_by, member):
         raise Forbidden(
             "Only the person who manages this member, or the household’s creator, can do that."
         )
-    return touch_household(seat, by_creator=seat.member_id != member.parent_user_id)
+    return touch_household(ctx, by_creator=ctx.member_id != member.parent_user_id)
 
 
 def change_refusal(failed: ConditionFailed) -> CommonroomError:
-    """Why a member could not be changed by somebody who might have a moment ago."""
+    """Returns why a member could not be changed by a person who might have a moment ago."""
     if failed.operation.entity_type is not Household:
         return no_such_member()
     if failed.item is None:
@@ -318,21 +320,21 @@ def change_refusal(failed: ConditionFailed) -> CommonroomError:
 ChooseLeavers: TypeAlias = Callable[[HouseholdRoster], Collection[str]]
 """Who is to go from a household as it is now; refuses where that may not be."""
 FurtherWrites: TypeAlias = Callable[[HouseholdRoster], Awaitable[Sequence[Write]]]
-"""What else is written in the same moment, for a household as it is now."""
+"""Returns what else is written in the same moment, for a household as it is now."""
 
 
-async def leave(seat: Seat) -> None:
+async def leave(ctx: HouseholdContext) -> None:
     """Leaves the household, with one's managed members and what they all like.
 
     The longest-standing independent member becomes creator; where there is none, the household is
     deleted.
     """
-    if seat.is_acting:
+    if ctx.is_acting:
         raise Forbidden("A managed member cannot leave on their own.")
-    await remove_member(seat, seat.member_id)
+    await remove_member(ctx, ctx.member_id)
 
 
-async def remove_member(seat: Seat, member_id: str) -> int:
+async def remove_member(ctx: HouseholdContext, member_id: str) -> int:
     """Removes a member; returns how many invites ended. A managed profile stays with its parent.
 
     An invite is what people with a login came in by: all that are open end with the removal of one,
@@ -345,7 +347,7 @@ async def remove_member(seat: Seat, member_id: str) -> int:
         member = next(found, None)
         if member is None:
             raise no_such_member()
-        if not may_remove(seat.member_id, household.group.created_by, member):
+        if not may_remove(ctx.member_id, household.group.created_by, member):
             raise Forbidden(
                 "Only the household’s creator, or the person who manages this member, can do that."
             )
@@ -354,20 +356,20 @@ async def remove_member(seat: Seat, member_id: str) -> int:
     async def ending_invites(household: HouseholdRoster) -> Sequence[Write]:
         nonlocal ended
         member = next(one.user for one in household.members if one.user_id == member_id)
-        if member_id == seat.member_id or member is None or member.is_managed:
+        if member_id == ctx.member_id or member is None or member.is_managed:
             return ()
-        writes = await end_invites(seat.store, seat.now, seat.group_id)
+        writes = await end_invites(ctx.store, ctx.now, ctx.group_id)
         ended = len(writes)
         return writes
 
-    await remove_members(seat.store, seat.now, seat.group_id, leavers, ending_invites)
+    await remove_members(ctx.store, ctx.now, ctx.group_id, leavers, ending_invites)
     return ended
 
 
 async def end_invites(store: Store, now: float, group_id: str) -> list[Write]:
-    """What ends all invites of a household that are open: two requests at once.
+    """Returns what ends all invites of a household that are open: two requests at once.
 
-    One that is made meanwhile raises the household's version, which whoever writes this must hold.
+    One that is made meanwhile raises the household's version, which the writer must hold.
     Those of earlier versions have ids of their own; they were made long ago, so the index shows
     them.
     """
@@ -390,7 +392,7 @@ async def end_invites(store: Store, now: float, group_id: str) -> list[Write]:
 
 
 async def clear_deleted_members(store: Store, now: float, group_id: str) -> None:
-    """Clears the seats of members whose accounts were deleted; doing it again changes nothing."""
+    """Clears the memberships of deleted accounts; doing it again changes nothing."""
     with suppress(NotFound):
         await remove_members(store, now, group_id, lambda _: ())
 
@@ -419,7 +421,7 @@ def _writes(now: float, household: HouseholdRoster, parted: Departure) -> list[W
 
 
 def _household(now: float, household: HouseholdRoster, parted: Departure) -> list[Write]:
-    """The household without them, and with its next creator where that one goes."""
+    """Returns the household without them, and with its next creator where that one goes."""
     group = household.group
     if parted.creator_id is None:
         return [delete(group, if_=equal(version=group.version))]
@@ -441,7 +443,7 @@ def _household(now: float, household: HouseholdRoster, parted: Departure) -> lis
 
 
 def _without(member: RosterMember) -> list[Write]:
-    """That somebody has no seat and no household any more."""
+    """Returns the writes that end a membership and clear the account's household."""
     group_id, user_id = member.membership.group_id, member.user_id
     writes = [
         delete(member.membership),

@@ -30,8 +30,8 @@ from commonroom.movienight.rules.suggestions import (
 from commonroom.movienight.service.film_pools import choose_from_lists, choose_from_pool
 from commonroom.movienight.service.film_sources import Copies, FilmsFrom
 from commonroom.movienight.service.films import film_from_wish, genre_names
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.rounds.conditions import is_in_state, is_unchanged
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.wishes import list_wishes
 from commonroom.movienight.tables import (
     Ceiling,
@@ -74,13 +74,13 @@ class Suggested(Struct, frozen=True):
     has_restarted: bool = False
     """Whether films come back, because all others have been shown."""
     copies: Copies = {}
-    """Those that somebody has on a shelf, and whether they are there."""
+    """Those that a person has on a shelf, and whether they are there."""
     lists: Mapping[int, str] = {}
     """The lists that name some of them."""
 
 
 async def suggest(
-    seat: Seat,
+    ctx: HouseholdContext,
     films: FilmSource,
     attendees: Sequence[Attendee],
     *,
@@ -95,15 +95,15 @@ async def suggest(
     """
     check_enough_tastes(attendees)
     taste = taste_of(attendees)
-    never = {*without, *await _get_voted_down(seat)}
+    never = {*without, *await _get_voted_down(ctx)}
     if films_from is not None:
-        return await _suggest_from_pool(seat, films, taste, films_from, never=never, shown=shown)
-    listed = await choose_from_lists(seat, films, taste, {*never, *shown})
+        return await _suggest_from_pool(ctx, films, taste, films_from, never=never, shown=shown)
+    listed = await choose_from_lists(ctx, films, taste, {*never, *shown})
     never.update(one.number for one in listed)
-    search = _FilmSearch(seat, films)
+    search = _FilmSearch(ctx, films)
     most = MAX_SUGGESTIONS - len(listed)
     found, relaxed = await search.run(taste, {*never, *shown})
-    best, copies = await _rank(seat, found, taste, beside=[one.film for one in listed])
+    best, copies = await _rank(ctx, found, taste, beside=[one.film for one in listed])
     suggested = Suggested(
         [*best[:most], *(one.film for one in listed)],
         list(relaxed),
@@ -115,7 +115,7 @@ async def suggest(
         return suggested
     here = suggested.films
     found, back_relaxed = await search.run(taste, {*never, *(one.tmdb_movie_id for one in here)})
-    back, back_copies = await _rank(seat, found, taste)
+    back, back_copies = await _rank(ctx, found, taste)
     return replace(
         suggested,
         films=[*here, *back[: FEWEST - len(here) if here else MAX_SUGGESTIONS]],
@@ -126,16 +126,16 @@ async def suggest(
 
 
 async def _rank(
-    seat: Seat, films: Sequence[Film], taste: Taste, beside: Sequence[Film] = ()
+    ctx: HouseholdContext, films: Sequence[Film], taste: Taste, beside: Sequence[Film] = ()
 ) -> tuple[list[Film], Copies]:
     """Films by how well they suit, and which of them, and of those beside, are on a shelf."""
-    copies = await seat.sources.find_copies([*films, *beside])
+    copies = await ctx.sources.find_copies([*films, *beside])
     at_hand = {film for film, is_there in copies.items() if is_there}
-    return rank(films, taste, seat.group.streaming_services, at_hand), copies
+    return rank(films, taste, ctx.group.streaming_services, at_hand), copies
 
 
 async def _suggest_from_pool(
-    seat: Seat,
+    ctx: HouseholdContext,
     films: FilmSource,
     taste: Taste,
     films_from: FilmsFrom,
@@ -144,10 +144,10 @@ async def _suggest_from_pool(
     shown: Collection[int],
 ) -> Suggested:
     """Films of shelves or lists alone, however few; nothing is given up to find more."""
-    pool = await choose_from_pool(seat, films, taste, {*never, *shown}, films_from)
+    pool = await choose_from_pool(ctx, films, taste, {*never, *shown}, films_from)
     has_restarted = not pool.films and bool(shown)
     if has_restarted:
-        pool = await choose_from_pool(seat, films, taste, never, films_from)
+        pool = await choose_from_pool(ctx, films, taste, never, films_from)
     return Suggested(
         [one.film for one in pool.films],
         [],
@@ -161,9 +161,9 @@ async def _suggest_from_pool(
 class _FilmSearch:
     """A search that remembers what it need not look at again."""
 
-    def __init__(self, seat: Seat, films: FilmSource) -> None:
+    def __init__(self, ctx: HouseholdContext, films: FilmSource) -> None:
         self._watched: set[int] = set()
-        self._seat, self._films = seat, films
+        self._context, self._films = ctx, films
 
     async def run(
         self, taste: Taste, without: Collection[int]
@@ -199,18 +199,18 @@ class _FilmSearch:
         return fresh
 
     async def _find_watched(self, films: Sequence[Film]) -> set[int]:
-        group_id = self._seat.group_id
-        found = await self._seat.store.batch_get(
+        group_id = self._context.group_id
+        found = await self._context.store.batch_get(
             [WatchedFilm.at(group_id=group_id, tmdb_movie_id=film.tmdb_movie_id) for film in films]
         )
         return {one.tmdb_movie_id for one in found if one is not None}
 
 
-async def _get_voted_down(seat: Seat) -> set[int]:
+async def _get_voted_down(ctx: HouseholdContext) -> set[int]:
     """Films that ended with more against than for them in one of the last rounds."""
     # One more than needed, because the newest may be the draft that this is for.
-    store = seat.store
-    page = await store.page(rounds_of_group(group_id=seat.group_id), limit=REMEMBERED_ROUNDS + 1)
+    store = ctx.store
+    page = await store.page(rounds_of_group(group_id=ctx.group_id), limit=REMEMBERED_ROUNDS + 1)
     ended = [one for one in page.items if status_of(one) not in OPEN][:REMEMBERED_ROUNDS]
     pages = await asyncio.gather(
         *(store.page(votes_of_round(round_id=one.round_id), limit=MAX_PAGE) for one in ended)
@@ -234,7 +234,7 @@ class Shortlist(Struct, frozen=True):
 
 
 async def shortlist(
-    seat: Seat,
+    ctx: HouseholdContext,
     films: FilmSource,
     attendees: Sequence[Attendee],
     *,
@@ -247,12 +247,12 @@ async def shortlist(
     """Films for those who watch; then, if wanted, the newest wishes that all may see."""
     wished: list[Film] = []
     if wishes and films_from is None:
-        wished = await _choose_wishes(seat, films, taste_of(attendees).ceiling)
+        wished = await _choose_wishes(ctx, films, taste_of(attendees).ceiling)
     left_out = {*without, *(film.tmdb_movie_id for film in wished)}
     suggested = await suggest(
-        seat, films, attendees, without=left_out, shown=shown, films_from=films_from
+        ctx, films, attendees, without=left_out, shown=shown, films_from=films_from
     )
-    chosen = [(film, _reasons(seat, film, suggested)) for film in suggested.films]
+    chosen = [(film, _reasons(ctx, film, suggested)) for film in suggested.films]
     chosen += [(film, [WISHED]) for film in wished]
     if not chosen:
         raise Conflict((NOTHING_ELSE if shown else NOTHING_SUITS)[films_from])
@@ -268,19 +268,19 @@ async def shortlist(
     )
 
 
-def _reasons(seat: Seat, film: Film, suggested: Suggested) -> list[str]:
+def _reasons(ctx: HouseholdContext, film: Film, suggested: Suggested) -> list[str]:
     number = film.tmdb_movie_id
     return reasons(
         film,
         suggested.taste,
-        seat.group.streaming_services,
+        ctx.group.streaming_services,
         is_at_hand=suggested.copies.get(number),
         list_id=suggested.lists.get(number),
     )
 
 
 async def next_shortlist(
-    seat: Seat,
+    ctx: HouseholdContext,
     films: FilmSource,
     attendees: Sequence[Attendee],
     *,
@@ -290,7 +290,7 @@ async def next_shortlist(
     """Other films for a draft than those of its last shortlist, and first what it never showed."""
     suggested = [one.tmdb_movie_id for one in last if not one.from_wish_list]
     return await shortlist(
-        seat,
+        ctx,
         films,
         attendees,
         round_id=round_.round_id,
@@ -305,7 +305,7 @@ async def next_shortlist(
 def suggestion(
     round_id: str, position: int, film: Film, why: list[str], *, proposed_by: str | None = None
 ) -> Suggestion:
-    """A film as it is kept in a round."""
+    """Returns a film as it is kept in a round."""
     return Suggestion(
         round_id=round_id,
         tmdb_movie_id=film.tmdb_movie_id,
@@ -325,9 +325,9 @@ def suggestion(
     )
 
 
-async def _choose_wishes(seat: Seat, films: FilmSource, ceiling: Ceiling) -> list[Film]:
+async def _choose_wishes(ctx: HouseholdContext, films: FilmSource, ceiling: Ceiling) -> list[Film]:
     """The newest wishes under a ceiling, by what was known then and by what is known now."""
-    fitting = [wish for wish in await list_wishes(seat) if passes(wish.content_rating, ceiling)][
+    fitting = [wish for wish in await list_wishes(ctx) if passes(wish.content_rating, ceiling)][
         :MAX_FROM_WISH_LIST
     ]
     told = await asyncio.gather(*(films.film(wish.tmdb_movie_id) for wish in fitting))
@@ -336,7 +336,11 @@ async def _choose_wishes(seat: Seat, films: FilmSource, ceiling: Ceiling) -> lis
 
 
 def replace_shortlist(
-    seat: Seat, round_: Round, last: Sequence[Suggestion], found: Shortlist, **changes: Any
+    ctx: HouseholdContext,
+    round_: Round,
+    last: Sequence[Suggestion],
+    found: Shortlist,
+    **changes: Any,
 ) -> list[Write]:
     """A draft with another shortlist in place of its last, and whatever else changes in it."""
     kept = {one.tmdb_movie_id for one in found.films}
@@ -345,7 +349,7 @@ def replace_shortlist(
         relaxed_constraints=found.relaxed,
         shown=found.shown,
         films=[one.tmdb_movie_id for one in found.films],
-        updated_at=iso(seat.now),
+        updated_at=iso(ctx.now),
         if_=is_in_state("draft") & is_unchanged(round_),
         **changes,
     )

@@ -13,6 +13,7 @@ from commonroom.movienight.rules.households import listed_members
 from commonroom.movienight.rules.rounds import WATCHED, Liked, all_have_rated, can_be_undone
 from commonroom.movienight.service import retry
 from commonroom.movienight.service.films import already_watched, genre_names, get_film
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.rounds.conditions import (
     check_state,
     creator_check,
@@ -34,7 +35,6 @@ from commonroom.movienight.service.rounds.queries import (
     get_round,
     present_attendees,
 )
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.wishes import remove_watched_wish, removed_wish, restore_wish
 from commonroom.movienight.tables import (
     EarlierWatch,
@@ -64,21 +64,23 @@ from commonroom.titles.films import FilmSource
 
 
 @retry
-async def mark_watched(seat: Seat, films: FilmSource, tmdb_movie_id: int) -> WatchedFilm:
+async def mark_watched(ctx: HouseholdContext, films: FilmSource, tmdb_movie_id: int) -> WatchedFilm:
     """Says that the household has watched a film, which thereby leaves the wish list.
 
-    Where a round has picked it, this is the same as saying so in that round.
+    Where a round has picked it, this equals saying so in that round.
     """
     round_id = await find_pending_round(seat.store, seat.group_id, tmdb_movie_id)
     if round_id is not None:
-        return await mark_round_watched(seat, round_id)
-    return await _mark_directly(seat, films, tmdb_movie_id)
+        return await mark_round_watched(ctx, round_id)
+    return await _mark_directly(ctx, films, tmdb_movie_id)
 
 
-async def _mark_directly(seat: Seat, films: FilmSource, tmdb_movie_id: int) -> WatchedFilm:
+async def _mark_directly(
+    ctx: HouseholdContext, films: FilmSource, tmdb_movie_id: int
+) -> WatchedFilm:
     film = await get_film(films, tmdb_movie_id)
-    group_id = seat.group_id
-    wish = await seat.store.get(Wish.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id))
+    group_id = ctx.group_id
+    wish = await ctx.store.get(Wish.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id))
     watched = WatchedFilm(
         group_id=group_id,
         tmdb_movie_id=tmdb_movie_id,
@@ -86,18 +88,18 @@ async def _mark_directly(seat: Seat, films: FilmSource, tmdb_movie_id: int) -> W
         poster_path=film.poster_path,
         year=film.year,
         genres=genre_names(film),
-        watched_at=iso(seat.now),
-        marked_by=seat.member_id,
-        marked_at=iso(seat.now),
-        attendees=listed_members(seat.group),
+        watched_at=iso(ctx.now),
+        marked_by=ctx.member_id,
+        marked_at=iso(ctx.now),
+        attendees=listed_members(ctx.group),
         wish=removed_wish(wish),
     )
     try:
-        await seat.store.write(
+        await ctx.store.write(
             create(watched),
-            member_check(seat),
+            member_check(ctx),
             check(PendingPick.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
-            *remove_watched_wish(seat, tmdb_movie_id, wish),
+            *remove_watched_wish(ctx, tmdb_movie_id, wish),
         )
     except ConditionFailed as failed:
         if failed.operation.entity_type is WatchedFilm:
@@ -108,27 +110,27 @@ async def _mark_directly(seat: Seat, films: FilmSource, tmdb_movie_id: int) -> W
     return watched
 
 
-async def undo_watched(seat: Seat, tmdb_movie_id: int) -> None:
-    """Takes back within a day that a film was watched; whoever said so may, and the creator.
+async def undo_watched(ctx: HouseholdContext, tmdb_movie_id: int) -> None:
+    """Takes back within a day that a film was watched; the person who said so and the creator may.
 
     Everything that followed goes back with it: its round to the pick, its wish to the list. What
     was said about the film stays, since a film can be rated from its pick on.
     """
-    watched = await seat.store.get(
-        WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=tmdb_movie_id)
+    watched = await ctx.store.get(
+        WatchedFilm.at(group_id=ctx.group_id, tmdb_movie_id=tmdb_movie_id)
     )
     if watched is None:
         raise _not_watched()
-    by = _undo_check(seat, watched)
-    if not can_be_undone(watched, seat.now):
+    by = _undo_check(ctx, watched)
+    if not can_be_undone(watched, ctx.now):
         raise Conflict("This can only be undone within a day.")
 
     @retry
     async def attempt() -> None:
-        round_ = await revert_round(seat, watched)
-        wish = await restore_wish(seat, watched)
+        round_ = await revert_round(ctx, watched)
+        wish = await restore_wish(ctx, watched)
         try:
-            await seat.store.write(_restore_previous(watched), by, *round_, *wish)
+            await ctx.store.write(_restore_previous(watched), by, *round_, *wish)
         except ConditionFailed as failed:
             if failed.operation.entity_type is HouseholdMembership:
                 raise membership_refusal(failed.entity) from None
@@ -139,33 +141,33 @@ async def undo_watched(seat: Seat, tmdb_movie_id: int) -> None:
     await attempt()
 
 
-async def undo_round_watched(seat: Seat, round_id: str) -> None:
-    """The same, said in a round: it is about the film that the round picked."""
-    round_ = await get_round(seat, round_id)
+async def undo_round_watched(ctx: HouseholdContext, round_id: str) -> None:
+    """Takes it back in a round: it is about the film that the round picked."""
+    round_ = await get_round(ctx, round_id)
     check_state(round_, *WATCHED)
-    pick = await get_pick(seat.store, round_)
+    pick = await get_pick(ctx.store, round_)
     if pick is None:
         raise _not_watched()
-    watched = await seat.store.get(
-        WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=pick.tmdb_movie_id)
+    watched = await ctx.store.get(
+        WatchedFilm.at(group_id=ctx.group_id, tmdb_movie_id=pick.tmdb_movie_id)
     )
     if watched is not None and watched.round_id != round_id:
         raise Conflict("This film was watched again since. Undo that first.")
-    await undo_watched(seat, pick.tmdb_movie_id)
+    await undo_watched(ctx, pick.tmdb_movie_id)
 
 
-def _undo_check(seat: Seat, watched: WatchedFilm) -> Write:
-    if watched.marked_by == seat.member_id:
-        return member_check(seat)
-    if not seat.is_creator:
+def _undo_check(ctx: HouseholdContext, watched: WatchedFilm) -> Write:
+    if watched.marked_by == ctx.member_id:
+        return member_check(ctx)
+    if not ctx.is_creator:
         raise Forbidden(
             "Only the person who marked this film and the household’s creator can undo that."
         )
-    return creator_check(seat)
+    return creator_check(ctx)
 
 
 def _restore_previous(watched: WatchedFilm) -> Write:
-    """The film as it was before it was watched: never, or when it was before."""
+    """Returns the film as it was before it was watched: never, or when it was before."""
     same_round = (
         absent("round_id") if watched.round_id is None else equal(round_id=watched.round_id)
     )
@@ -204,37 +206,35 @@ async def mark_round_watched(seat: Seat, round_id: str) -> WatchedFilm:
     round_ = await get_round(seat, round_id)
     check_state(round_, "selected")
     pick, rated, there = await asyncio.gather(
-        get_pick(seat.store, round_),
-        get_ratings(seat.store, round_),
-        present_attendees(seat.store, round_),
+        get_pick(ctx.store, round_),
+        get_ratings(ctx.store, round_),
+        present_attendees(ctx.store, round_),
     )
     if pick is None:
         raise Conflict("The pick was lost. Reopen the vote and pick another film.")
-    kept = await _load_related(seat.store, pick)
-    attendees = [one for one in await get_attendees(seat.store, round_) if one in there]
-    watched = _watched_film(seat, pick, kept, attendees)
+    kept = await _load_related(ctx.store, pick)
+    attendees = [one for one in await get_attendees(ctx.store, round_) if one in there]
+    watched = _watched_film(ctx, pick, kept, attendees)
     as_read = new if kept.earlier is None else equal(marked_at=kept.earlier.marked_at)
     await write_step(
-        seat,
+        ctx,
         ("selected",),
-        _advance_round(seat, round_, rated, everybody=all_have_rated(rated, there)),
-        member_check(seat),
-        update(pick.ref, watched=True, watched_at=iso(seat.now)),
+        _advance_round(ctx, round_, rated, everybody=all_have_rated(rated, there)),
+        member_check(ctx),
+        update(pick.ref, watched=True, watched_at=iso(ctx.now)),
         put(watched, if_=as_read),
         *remove_pending_pick(pick, kept.pending),
-        *remove_watched_wish(seat, pick.tmdb_movie_id, kept.wish),
+        *remove_watched_wish(ctx, pick.tmdb_movie_id, kept.wish),
     )
     return watched
 
 
-async def revert_round(seat: Seat, watched: WatchedFilm) -> list[Write]:
+async def revert_round(ctx: HouseholdContext, watched: WatchedFilm) -> list[Write]:
     """What takes the round of a watched film back to its pick; nothing where there was none."""
     if watched.round_id is None:
         return []
-    round_ = await get_round(seat, watched.round_id)
-    pick, rated = await asyncio.gather(
-        get_pick(seat.store, round_), get_ratings(seat.store, round_)
-    )
+    round_ = await get_round(ctx, watched.round_id)
+    pick, rated = await asyncio.gather(get_pick(ctx.store, round_), get_ratings(ctx.store, round_))
     back = update(
         Round.at(round_id=round_.round_id),
         status="selected",
@@ -242,14 +242,14 @@ async def revert_round(seat: Seat, watched: WatchedFilm) -> list[Write]:
         watched_by=None,
         rated=rated,
         rated_at=None,
-        moved_by=seat.person.user_id,
-        updated_at=iso(seat.now),
+        moved_by=ctx.person.user_id,
+        updated_at=iso(ctx.now),
         if_=is_in_state("watched", "rated") & is_unchanged(round_),
     )
     if pick is None:
         return [back]
     pending = pending_pick_of(pick)
-    waits = [] if await seat.store.get(pending.ref) is not None else [create(pending)]
+    waits = [] if await ctx.store.get(pending.ref) is not None else [create(pending)]
     return [back, update(pick.ref, watched=False, watched_at=None), *waits]
 
 
@@ -263,7 +263,7 @@ class _PickedFilm(Struct, frozen=True):
 
 
 async def _load_related(store: Store, pick: Pick) -> _PickedFilm:
-    """What is kept of a picked film: one request."""
+    """Returns what is kept of a picked film: one request."""
     key = {"group_id": pick.group_id, "tmdb_movie_id": pick.tmdb_movie_id}
     refs: list[Ref[Any]] = [
         Suggestion.at(round_id=pick.round_id, tmdb_movie_id=pick.tmdb_movie_id),
@@ -274,22 +274,26 @@ async def _load_related(store: Store, pick: Pick) -> _PickedFilm:
     return _PickedFilm(*await store.batch_get(refs))
 
 
-def _advance_round(seat: Seat, round_: Round, rated: dict[str, Liked], *, everybody: bool) -> Write:
-    """The round as watched, or as rated at once where nobody's rating is missing."""
+def _advance_round(
+    ctx: HouseholdContext, round_: Round, rated: dict[str, Liked], *, everybody: bool
+) -> Write:
+    """Returns the round as watched, or as rated at once where nobody's rating is missing."""
     return update(
         Round.at(round_id=round_.round_id),
         status="rated" if everybody else "watched",
-        watched_at=iso(seat.now),
-        watched_by=seat.member_id,
+        watched_at=iso(ctx.now),
+        watched_by=ctx.member_id,
         rated=rated,
-        rated_at=iso(seat.now) if everybody else None,
-        moved_by=seat.person.user_id,
-        updated_at=iso(seat.now),
+        rated_at=iso(ctx.now) if everybody else None,
+        moved_by=ctx.person.user_id,
+        updated_at=iso(ctx.now),
         if_=is_in_state("selected") & is_unchanged(round_),
     )
 
 
-def _watched_film(seat: Seat, pick: Pick, kept: _PickedFilm, attendees: list[str]) -> WatchedFilm:
+def _watched_film(
+    ctx: HouseholdContext, pick: Pick, kept: _PickedFilm, attendees: list[str]
+) -> WatchedFilm:
     return WatchedFilm(
         group_id=pick.group_id,
         tmdb_movie_id=pick.tmdb_movie_id,
@@ -297,9 +301,9 @@ def _watched_film(seat: Seat, pick: Pick, kept: _PickedFilm, attendees: list[str
         poster_path=pick.poster_path,
         year=None if kept.film is None else kept.film.year,
         genres=[] if kept.film is None else kept.film.genres,
-        watched_at=iso(seat.now),
-        marked_by=seat.member_id,
-        marked_at=iso(seat.now),
+        watched_at=iso(ctx.now),
+        marked_by=ctx.member_id,
+        marked_at=iso(ctx.now),
         round_id=pick.round_id,
         attendees=attendees,
         wish=removed_wish(kept.wish),

@@ -27,7 +27,7 @@ NOBODY = "nobody"
 
 
 class Wish(Entity, table=wish_list):
-    """A film that somebody in the household wants to see."""
+    """A film that a member of the household wants to see."""
 
     group_id: str
     tmdb_movie_id: int

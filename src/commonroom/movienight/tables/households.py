@@ -39,7 +39,7 @@ class Household(Entity, table=groups):
     group_id: str
     name: str
     created_by: str
-    """The creator; whoever takes over when that person leaves."""
+    """The creator, or their successor."""
     streaming_services: list[str] = field(default_factory=list)
     created_at: str
 
@@ -83,9 +83,9 @@ class Preferences(Entity, table=preferences):
 class Invite(Entity, table=invites):
     """A link into a household, for several people. Only a digest of its secret is stored.
 
-    It is `pending` as long as it can let somebody in, and `accepted` once its last person has
+    It is `pending` as long as it can let a person in, and `accepted` once its last person has
     joined: the one who took the household's last place. That it has `expired` is true by the clock
-    and not written: whoever reads it looks at `expires_at` (`rules.households.invite_status`).
+    and not written: readers look at `expires_at` (`rules.households.invite_status`).
     """
 
     invite_id: str

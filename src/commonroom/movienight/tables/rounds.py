@@ -83,7 +83,7 @@ class Round(Entity, table=rounds):
     """Who ended an open round; None where it expired by itself."""
     pick_id: str | None = None
     films: list[int] = field(default_factory=list)
-    """The shortlist, so that somebody's votes are read by key. Empty in rounds of earlier
+    """The shortlist, so that a member's votes are read by key. Empty in rounds of earlier
     versions."""
     proposals: dict[str, int] = field(default_factory=dict)
     """How many films each member has proposed: the limits are conditions on this."""

@@ -123,7 +123,7 @@ class TestCreateRound:
     async def test_checks_the_one_open_round_when_it_is_written_and_not_through_an_index(
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
-        early = await evening.seat(ada)
+        early = await evening.ctx(ada)
         first = await evening.draft(ben)
 
         with pytest.raises(Conflict) as caught:
@@ -144,39 +144,39 @@ class TestCreateRound:
     async def test_writes_nothing_where_somebody_leaves_meanwhile(
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
-        bens = await evening.seat(ben)
+        bens = await evening.ctx(ben)
 
         async def gone() -> None:
             await leave(at(store, evening.now(), bens))
 
         racing = Meanwhile(store, gone, before_writing=Round)
         with pytest.raises(Conflict, match="just left"):
-            await create_round(at(racing, evening.now(), await evening.seat(ada)), evening.films)
+            await create_round(at(racing, evening.now(), await evening.ctx(ada)), evening.films)
         assert not [one for one in await evening.snapshot() if "round_id" in one]
 
     async def test_is_nothing_for_whoever_just_left(
         self, store: Store, evening: Evening, ben: User
     ) -> None:
-        seat = await evening.seat(ben)
+        ctx = await evening.ctx(ben)
 
         async def gone() -> None:
-            await leave(at(store, evening.now(), seat))
+            await leave(at(store, evening.now(), ctx))
 
         racing = Meanwhile(store, gone, before_writing=Round)
         with pytest.raises(NotFound):
-            await create_round(at(racing, evening.now(), seat), evening.films)
+            await create_round(at(racing, evening.now(), ctx), evening.films)
 
     async def test_is_nothing_for_a_household_that_is_deleted_meanwhile(
         self, store: Store, evening: Evening, home: Household, ada: User
     ) -> None:
-        seat = await evening.seat(ada)
+        ctx = await evening.ctx(ada)
 
         async def gone() -> None:
-            await delete_household(at(store, evening.now(), seat), home.name)
+            await delete_household(at(store, evening.now(), ctx), home.name)
 
         racing = Meanwhile(store, gone, before_writing=Round)
         with pytest.raises(NotFound, match="deleted"):
-            await create_round(at(racing, evening.now(), seat), evening.films)
+            await create_round(at(racing, evening.now(), ctx), evening.films)
         assert await evening.snapshot() == []
 
     async def test_leaves_deleted_accounts_out(

@@ -27,10 +27,10 @@ def votes_now(store: Store, evening: Evening, ada: User) -> Callable[[Round], Aw
     """A store in which somebody votes just before a round is written."""
 
     async def racing(made: Round) -> Store:
-        seat = await evening.seat(ada)
+        ctx = await evening.ctx(ada)
 
         async def votes() -> None:
-            await vote(at(store, evening.now(), seat), made.round_id, 1, "up")
+            await vote(at(store, evening.now(), ctx), made.round_id, 1, "up")
 
         return Meanwhile(store, votes, before_writing=Round)
 
@@ -44,7 +44,7 @@ class TestAbandon:
     ) -> None:
         made = await evening.in_state(status, ben)
 
-        await abandon(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id)
+        await abandon(at(evening.store, evening.now(), await evening.ctx(ben)), made.round_id)
 
         now = await evening.again(made)
         assert (now.status, now.updated_at) == ("expired", iso(evening.clock()))
@@ -53,12 +53,12 @@ class TestAbandon:
         assert (await evening.draft(ben)).status == "draft"
 
     async def test_stays_in_the_history_with_its_votes(self, evening: Evening, ada: User) -> None:
-        made, seat = await evening.voting(ada), await evening.seat(ada)
-        await vote(at(evening.store, evening.now(), seat), made.round_id, 1, "up")
+        made, ctx = await evening.voting(ada), await evening.ctx(ada)
+        await vote(at(evening.store, evening.now(), ctx), made.round_id, 1, "up")
 
-        await abandon(at(evening.store, evening.now(), seat), made.round_id)
+        await abandon(at(evening.store, evening.now(), ctx), made.round_id)
 
-        past = (await history.list_rounds(seat.store, seat.group_id)).items
+        past = (await history.list_rounds(ctx.store, ctx.group_id)).items
         assert [(one.round.round_id, one.round.status) for one in past] == [
             (made.round_id, "expired")
         ]
@@ -68,14 +68,14 @@ class TestAbandon:
         self, evening: Evening, ada: User, ben: User, zoe: User
     ) -> None:
         made = await evening.draft(ben)
-        zoes = await evening.seat(ben, acting_as=zoe)
+        zoes = await evening.ctx(ben, acting_as=zoe)
         with pytest.raises(Forbidden):
             await abandon(at(evening.store, evening.now(), zoes), made.round_id)
-        await abandon(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id)
+        await abandon(at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id)
         made = await evening.draft(ada)
 
         with pytest.raises(Forbidden):
-            await abandon(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id)
+            await abandon(at(evening.store, evening.now(), await evening.ctx(ben)), made.round_id)
 
     @pytest.mark.parametrize("status", CLOSED)
     async def test_is_only_for_open_rounds(self, evening: Evening, ada: User, status: str) -> None:
@@ -83,7 +83,7 @@ class TestAbandon:
         before = await evening.snapshot()
 
         with pytest.raises(Conflict):
-            await abandon(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id)
+            await abandon(at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id)
         assert await evening.snapshot() == before
 
     async def test_waits_for_no_vote_of_the_same_moment(
@@ -93,9 +93,9 @@ class TestAbandon:
         votes_now: Callable[[Round], Awaitable[Store]],
     ) -> None:
         made = await evening.voting(ada)
-        racing, seat = await votes_now(made), await evening.seat(ada)
+        racing, ctx = await votes_now(made), await evening.ctx(ada)
 
-        await abandon(at(racing, evening.clock(), seat), made.round_id)
+        await abandon(at(racing, evening.clock(), ctx), made.round_id)
 
         assert (await evening.again(made)).status == "expired"
         assert len(await evening.votes(made)) == 1

@@ -10,16 +10,16 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.members import leave
 from commonroom.movienight.service.rounds.lifecycle import create_round, shuffle, start_voting
 from commonroom.movienight.service.rounds.picks import pick
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import HouseholdMembership, Round
 from commonroom.store import Store, update
 from commonroom.titles.builtin import Catalogue
 from commonroom.titles.films import FilmFilter
 from tests.accounts.people import Meanwhile
-from tests.movienight.evenings import COMEDY, DRAMA, home_of, seat_of
+from tests.movienight.evenings import COMEDY, DRAMA, context_of, home_of
 from tests.movienight.rounds_support import Evening, film
 from tests.support.context import at
 
@@ -37,8 +37,8 @@ async def whole(films: Catalogue, wanted: FilmFilter) -> set[int]:
 
 class TestShuffle:
     async def shuffled(self, evening: Evening, person: User, round_id: str) -> None:
-        seat = await evening.seat(person)
-        await shuffle(at(evening.store, evening.now(), seat), evening.films, round_id)
+        ctx = await evening.ctx(person)
+        await shuffle(at(evening.store, evening.now(), ctx), evening.films, round_id)
 
     async def test_gives_a_batch_with_none_of_the_last(self, evening: Evening, ada: User) -> None:
         made = await evening.draft(ada)
@@ -86,12 +86,12 @@ class TestShuffle:
     async def test_goes_through_the_whole_catalogue(
         self, store: Store, evening: Evening, ada: User
     ) -> None:
-        catalogue, seat = Catalogue(), await evening.seat(ada)
+        catalogue, ctx = Catalogue(), await evening.ctx(ada)
         fitting = await whole(catalogue, FilmFilter(genres=frozenset({COMEDY, DRAMA})))
-        made = await create_round(at(store, evening.now(), seat), catalogue)
+        made = await create_round(at(store, evening.now(), ctx), catalogue)
         seen = set(await evening.numbers(made))
         while not seen >= fitting:
-            await shuffle(at(store, evening.now(), seat), catalogue, made.round_id)
+            await shuffle(at(store, evening.now(), ctx), catalogue, made.round_id)
             batch = set(await evening.numbers(made))
             assert seen.isdisjoint(batch), "nothing comes back before everything was there"
             seen |= batch
@@ -133,10 +133,10 @@ class TestShuffle:
         made = await evening.draft(ben)
         for person in (ben, ada):
             await self.shuffled(evening, person, made.round_id)
-        seat = await evening.seat(ben, acting_as=zoe)
+        ctx = await evening.ctx(ben, acting_as=zoe)
 
         with pytest.raises(Forbidden):
-            await shuffle(at(evening.store, evening.now(), seat), evening.films, made.round_id)
+            await shuffle(at(evening.store, evening.now(), ctx), evening.films, made.round_id)
 
     @pytest.mark.parametrize("status", NOT_A_DRAFT)
     async def test_is_only_for_drafts(self, evening: Evening, ada: User, status: str) -> None:
@@ -166,16 +166,16 @@ class TestShuffle:
         async def quicker() -> None:
             await self.shuffled(evening, ada, made.round_id)
 
-        racing, seat = Meanwhile(store, quicker, before_writing=Round), await evening.seat(ada)
+        racing, ctx = Meanwhile(store, quicker, before_writing=Round), await evening.ctx(ada)
         with pytest.raises(Conflict, match="quicker"):
-            await shuffle(at(racing, evening.now(), seat), evening.films, made.round_id)
+            await shuffle(at(racing, evening.now(), ctx), evening.films, made.round_id)
         assert await evening.numbers(made) == list(range(9, 17))
 
     async def test_goes_by_those_who_are_still_there(
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
         alone = await evening.draft(ada, attendees=[ben.user_id])
-        await leave(at(store, evening.now(), await evening.seat(ben)))
+        await leave(at(store, evening.now(), await evening.ctx(ben)))
 
         with pytest.raises(Conflict, match="any more"):
             await self.shuffled(evening, ada, alone.round_id)
@@ -197,7 +197,7 @@ class TestStartVoting:
     async def test_lets_everybody_vote_from_then_on(self, evening: Evening, ben: User) -> None:
         made = await evening.draft(ben)
 
-        await start_voting(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id)
+        await start_voting(at(evening.store, evening.now(), await evening.ctx(ben)), made.round_id)
 
         now = await evening.again(made)
         assert (now.status, now.voting_started_at) == ("voting", iso(evening.clock()))
@@ -207,11 +207,11 @@ class TestStartVoting:
         self, evening: Evening, ada: User, ben: User, zoe: User
     ) -> None:
         made = await evening.draft(ben)
-        childs = await evening.seat(ben, acting_as=zoe)
+        childs = await evening.ctx(ben, acting_as=zoe)
         with pytest.raises(Forbidden):
             await start_voting(at(evening.store, evening.now(), childs), made.round_id)
 
-        await start_voting(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id)
+        await start_voting(at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id)
 
         assert (await evening.again(made)).status == "voting"
 
@@ -222,7 +222,7 @@ class TestStartVoting:
 
         with pytest.raises(Conflict) as caught:
             await start_voting(
-                at(evening.store, evening.now(), await evening.seat(ada)), made.round_id
+                at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id
             )
         assert caught.value.extensions == {"round_status": status}
         assert await evening.snapshot() == before
@@ -231,7 +231,7 @@ class TestStartVoting:
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
         made = await evening.draft(ben)
-        early = await evening.seat(ada)
+        early = await evening.ctx(ada)
         await leave(at(store, evening.now(), early))
 
         with pytest.raises(NotFound):
@@ -242,11 +242,13 @@ class TestStartVoting:
 class TestARoundOfOthers:
     STEPS: Sequence[Any] = (shuffle, start_voting, pick)
 
-    async def refused(self, step: Any, evening: Evening, seat: Seat, round_id: str) -> None:
+    async def refused(
+        self, step: Any, evening: Evening, ctx: HouseholdContext, round_id: str
+    ) -> None:
         films = [evening.films] if step is shuffle else []
         more = [1] if step is pick else []
         with pytest.raises(NotFound):
-            await step(at(evening.store, evening.now(), seat), *films, round_id, *more)
+            await step(at(evening.store, evening.now(), ctx), *films, round_id, *more)
 
     @pytest.mark.parametrize("step", STEPS)
     async def test_is_not_there(
@@ -255,19 +257,19 @@ class TestARoundOfOthers:
         made = await evening.draft(ada)
         await home_of(store, evening.clock, eve)
 
-        await self.refused(step, evening, await seat_of(store, eve), made.round_id)
+        await self.refused(step, evening, await context_of(store, eve), made.round_id)
 
     @pytest.mark.parametrize("round_id", WRONG)
     @pytest.mark.parametrize("step", STEPS)
     async def test_is_as_little_there_as_what_cannot_be_an_id(
         self, evening: Evening, ada: User, step: Any, round_id: str
     ) -> None:
-        await self.refused(step, evening, await evening.seat(ada), round_id)
+        await self.refused(step, evening, await evening.ctx(ada), round_id)
 
     async def test_cannot_be_moved_on_by_a_creator_who_no_longer_is_one(
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
-        made, early = await evening.draft(ben), await evening.seat(ada)
+        made, early = await evening.draft(ben), await evening.ctx(ada)
         role = HouseholdMembership.at(group_id=made.group_id, user_id=ada.user_id)
         await store.write(update(role, role="member"))
 

@@ -32,9 +32,9 @@ class TestPick:
     async def test_moves_round_household_and_pick_on_together(
         self, evening: Evening, home: Household, ben: User
     ) -> None:
-        made, seat = await evening.voting(ben), await evening.seat(ben)
+        made, ctx = await evening.voting(ben), await evening.ctx(ben)
 
-        chosen = await pick(at(evening.store, evening.now(), seat), made.round_id, 3)
+        chosen = await pick(at(evening.store, evening.now(), ctx), made.round_id, 3)
 
         assert await everything_of(evening.store.engine, Pick) == [chosen]
         assert chosen == Pick(
@@ -54,23 +54,23 @@ class TestPick:
     async def test_may_be_any_film_whatever_the_votes_say(
         self, evening: Evening, ada: User
     ) -> None:
-        made, seat = await evening.voting(ada), await evening.seat(ada)
-        await vote(at(evening.store, evening.now(), seat), made.round_id, 3, "down")
+        made, ctx = await evening.voting(ada), await evening.ctx(ada)
+        await vote(at(evening.store, evening.now(), ctx), made.round_id, 3, "down")
 
         assert (
-            await pick(at(evening.store, evening.now(), seat), made.round_id, 3)
+            await pick(at(evening.store, evening.now(), ctx), made.round_id, 3)
         ).title == "Film 3"
 
     async def test_is_for_the_starter_and_the_creator(
         self, evening: Evening, ada: User, ben: User, zoe: User
     ) -> None:
         made = await evening.voting(ben)
-        childs = await evening.seat(ben, acting_as=zoe)
+        childs = await evening.ctx(ben, acting_as=zoe)
         with pytest.raises(Forbidden) as caught:
             await pick(at(evening.store, evening.now(), childs), made.round_id, 3)
 
         chosen = await pick(
-            at(evening.store, evening.now(), await evening.seat(ada)), made.round_id, 3
+            at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id, 3
         )
 
         assert caught.value.status == 403
@@ -84,23 +84,23 @@ class TestPick:
         before = await evening.snapshot()
 
         with pytest.raises(Conflict) as caught:
-            await pick(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id, 2)
+            await pick(at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id, 2)
         assert caught.value.extensions == {"round_status": status}
         assert await evening.snapshot() == before
 
     async def test_of_a_film_that_is_not_in_the_round_is_refused(
         self, evening: Evening, ada: User
     ) -> None:
-        made, seat = await evening.voting(ada), await evening.seat(ada)
+        made, ctx = await evening.voting(ada), await evening.ctx(ada)
 
         with pytest.raises(FilmNotInRound):
-            await pick(at(evening.store, evening.now(), seat), made.round_id, 25)
+            await pick(at(evening.store, evening.now(), ctx), made.round_id, 25)
 
     async def test_that_comes_second_leaves_no_orphan(
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
         made = await evening.voting(ben)
-        adas, bens = await evening.seat(ada), await evening.seat(ben)
+        adas, bens = await evening.ctx(ada), await evening.ctx(ben)
 
         async def quicker() -> None:
             await pick(at(store, evening.now(), adas), made.round_id, 2)
@@ -115,7 +115,7 @@ class TestPick:
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
         made = await evening.voting(ada)
-        seat, bens = await evening.seat(ada), await evening.seat(ben)
+        ctx, bens = await evening.ctx(ada), await evening.ctx(ben)
         await propose(at(store, evening.now(), bens), evening.films, made.round_id, 20)
 
         async def taken_back() -> None:
@@ -123,19 +123,19 @@ class TestPick:
 
         racing = Meanwhile(store, taken_back, before_writing=Pick)
         with pytest.raises(FilmNotInRound):
-            await pick(at(racing, evening.now(), seat), made.round_id, 20)
+            await pick(at(racing, evening.now(), ctx), made.round_id, 20)
         assert await everything_of(store.engine, Pick) == []
         assert (await evening.again(made)).status == "voting"
 
 
 class TestPickingBeforeEverybodyVoted:
     async def test_has_to_be_meant(self, evening: Evening, ada: User, ben: User) -> None:
-        made, seat = await evening.voting(ada), await evening.seat(ada)
-        await vote(at(evening.store, evening.now(), seat), made.round_id, 2, "up")
+        made, ctx = await evening.voting(ada), await evening.ctx(ada)
+        await vote(at(evening.store, evening.now(), ctx), made.round_id, 2, "up")
 
         with pytest.raises(VotesMissing) as refused:
             await pick(
-                at(evening.store, evening.now(), seat),
+                at(evening.store, evening.now(), ctx),
                 made.round_id,
                 2,
                 even_if_votes_are_missing=False,
@@ -149,8 +149,8 @@ class TestPickingBeforeEverybodyVoted:
     ) -> None:
         made = await evening.voting(ada)
         for person, film in ((ada, 1), (ben, 2)):
-            seat = await evening.seat(person)
-            await vote(at(evening.store, evening.now(), seat), made.round_id, film, "up")
+            ctx = await evening.ctx(person)
+            await vote(at(evening.store, evening.now(), ctx), made.round_id, film, "up")
 
         await self.pick_if_all_voted(evening.store, evening, ada, made)
 
@@ -159,9 +159,9 @@ class TestPickingBeforeEverybodyVoted:
     async def test_does_not_wait_for_whoever_left(
         self, evening: Evening, ada: User, ben: User
     ) -> None:
-        made, seat = await evening.voting(ada), await evening.seat(ada)
-        await vote(at(evening.store, evening.now(), seat), made.round_id, 1, "up")
-        await leave(at(evening.store, evening.now(), await evening.seat(ben)))
+        made, ctx = await evening.voting(ada), await evening.ctx(ada)
+        await vote(at(evening.store, evening.now(), ctx), made.round_id, 1, "up")
+        await leave(at(evening.store, evening.now(), await evening.ctx(ben)))
 
         await self.pick_if_all_voted(evening.store, evening, ada, made)
 
@@ -170,11 +170,11 @@ class TestPickingBeforeEverybodyVoted:
     async def test_asks_about_a_vote_that_is_withdrawn_in_the_same_moment(
         self, store: Store, evening: Evening, ada: User
     ) -> None:
-        made, seat = await evening.voting(ada, attendees=[ada.user_id]), await evening.seat(ada)
-        await vote(at(store, evening.now(), seat), made.round_id, 1, "up")
+        made, ctx = await evening.voting(ada, attendees=[ada.user_id]), await evening.ctx(ada)
+        await vote(at(store, evening.now(), ctx), made.round_id, 1, "up")
 
         async def withdraws() -> None:
-            await withdraw_vote(at(store, evening.now(), seat), made.round_id, 1)
+            await withdraw_vote(at(store, evening.now(), ctx), made.round_id, 1)
 
         racing = Meanwhile(store, withdraws, before_writing=Round)
         with pytest.raises(VotesMissing):
@@ -183,7 +183,7 @@ class TestPickingBeforeEverybodyVoted:
     @staticmethod
     async def pick_if_all_voted(store: Store, evening: Evening, person: User, made: Round) -> None:
         await pick(
-            at(store, evening.now(), await evening.seat(person)),
+            at(store, evening.now(), await evening.ctx(person)),
             made.round_id,
             1,
             even_if_votes_are_missing=False,
@@ -196,7 +196,7 @@ class TestReopen:
     ) -> None:
         made = await evening.selected(ada)
 
-        await reopen(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id)
+        await reopen(at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id)
 
         now = await evening.again(made)
         assert (now.status, now.pick_id, now.selected_at) == ("voting", None, None)
@@ -207,21 +207,21 @@ class TestReopen:
     async def test_keeps_the_votes_and_lets_another_film_be_picked(
         self, evening: Evening, ada: User
     ) -> None:
-        made, seat = await evening.voting(ada), await evening.seat(ada)
-        await vote(at(evening.store, evening.now(), seat), made.round_id, 3, "up")
-        await pick(at(evening.store, evening.now(), seat), made.round_id, 3)
+        made, ctx = await evening.voting(ada), await evening.ctx(ada)
+        await vote(at(evening.store, evening.now(), ctx), made.round_id, 3, "up")
+        await pick(at(evening.store, evening.now(), ctx), made.round_id, 3)
 
-        await reopen(at(evening.store, evening.now(), seat), made.round_id)
-        second = await pick(at(evening.store, evening.now(), seat), made.round_id, 4)
+        await reopen(at(evening.store, evening.now(), ctx), made.round_id)
+        second = await pick(at(evening.store, evening.now(), ctx), made.round_id, 4)
 
         assert len(await evening.votes(made)) == 1
         assert await everything_of(evening.store.engine, Pick) == [second]
 
     async def test_forgets_what_was_said_about_the_pick(self, evening: Evening, ada: User) -> None:
-        made, seat = await evening.selected(ada), await evening.seat(ada)
-        await rate(at(evening.store, evening.now(), seat), made.round_id, "loved")
+        made, ctx = await evening.selected(ada), await evening.ctx(ada)
+        await rate(at(evening.store, evening.now(), ctx), made.round_id, "loved")
 
-        await reopen(at(evening.store, evening.now(), seat), made.round_id)
+        await reopen(at(evening.store, evening.now(), ctx), made.round_id)
 
         assert (await evening.again(made)).rated == {}
         asked = ratings_of_round(round_id=made.round_id)
@@ -230,14 +230,14 @@ class TestReopen:
     async def test_forgets_also_what_is_said_in_the_same_moment(
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
-        made, seat = await evening.selected(ada), await evening.seat(ada)
-        bens = await evening.seat(ben)
+        made, ctx = await evening.selected(ada), await evening.ctx(ada)
+        bens = await evening.ctx(ben)
 
         async def rates() -> None:
             await rate(at(store, evening.now(), bens), made.round_id, "loved")
 
         racing = Meanwhile(store, rates, before_writing=Round)
-        await reopen(at(racing, evening.now(), seat), made.round_id)
+        await reopen(at(racing, evening.now(), ctx), made.round_id)
 
         assert (await evening.again(made)).rated == {}
         assert (await store.page(ratings_of_round(round_id=made.round_id))).items == []
@@ -246,11 +246,11 @@ class TestReopen:
         self, evening: Evening, ada: User, ben: User, zoe: User
     ) -> None:
         made = await evening.selected(ben)
-        childs = await evening.seat(ben, acting_as=zoe)
+        childs = await evening.ctx(ben, acting_as=zoe)
         with pytest.raises(Forbidden):
             await reopen(at(evening.store, evening.now(), childs), made.round_id)
 
-        await reopen(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id)
+        await reopen(at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id)
 
         assert (await evening.again(made)).status == "voting"
 
@@ -262,7 +262,7 @@ class TestReopen:
         before = await evening.snapshot()
 
         with pytest.raises(Conflict):
-            await reopen(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id)
+            await reopen(at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id)
         assert await evening.snapshot() == before
 
     async def test_is_refused_with_its_id_while_another_round_is_open(
@@ -273,6 +273,6 @@ class TestReopen:
         before = await evening.snapshot()
 
         with pytest.raises(Conflict) as caught:
-            await reopen(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id)
+            await reopen(at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id)
         assert caught.value.extensions == {"active_round_id": other.round_id}
         assert await evening.snapshot() == before

@@ -13,17 +13,17 @@ from commonroom.movienight.service.rounds.queries import get_round, load_round
 from commonroom.movienight.service.rounds.votes import propose, rate, vote
 from commonroom.movienight.tables import Round, Suggestion
 from commonroom.store import Store, counting, delete
-from tests.movienight.evenings import home_of, seat_of
+from tests.movienight.evenings import context_of, home_of
 from tests.movienight.rounds_support import Evening
 from tests.support.context import at
 
 
 async def voted(evening: Evening, round_: Round, person: User, **thumbs: str) -> None:
     """Somebody votes, on films named f1, f2 and so on."""
-    seat = await evening.seat(person)
+    ctx = await evening.ctx(person)
     for name, thumb in thumbs.items():
         number = int(name[1:])
-        await vote(at(evening.store, evening.now(), seat), round_.round_id, number, thumb)  # type: ignore[arg-type]
+        await vote(at(evening.store, evening.now(), ctx), round_.round_id, number, thumb)  # type: ignore[arg-type]
 
 
 class TestRoundIn:
@@ -33,10 +33,10 @@ class TestRoundIn:
         made = await evening.draft(ada)
         await home_of(store, evening.clock, eve)
 
-        assert await get_round(await evening.seat(ada), made.round_id) == made
+        assert await get_round(await evening.ctx(ada), made.round_id) == made
         for round_id in (made.round_id, "nothing", "", "x" * 3000):
             with pytest.raises(NotFound):
-                await get_round(await seat_of(store, eve), round_id)
+                await get_round(await context_of(store, eve), round_id)
 
 
 class TestSeeRound:
@@ -47,7 +47,7 @@ class TestSeeRound:
         await voted(evening, made, ada, f3="up", f1="down")
         await voted(evening, made, ben, f3="up")
 
-        seen = await load_round(await evening.seat(ben), made.round_id)
+        seen = await load_round(await evening.ctx(ben), made.round_id)
 
         assert [one.film.tmdb_movie_id for one in seen.films] == list(range(1, 9))
         assert seen.films[0].votes == {ada.user_id: "down"}
@@ -62,7 +62,7 @@ class TestSeeRound:
         await voted(evening, made, ada, f3="up", f5="up", f1="down")
         await voted(evening, made, ben, f8="up", f3="up")
 
-        seen = await load_round(await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.ctx(ada), made.round_id)
 
         ranks = [(one.tmdb_movie_id, one.net, one.rank, one.tied) for one in seen.results]
         assert ranks[:3] == [(3, 2, 1, False), (5, 1, 2, True), (8, 1, 2, True)]
@@ -76,7 +76,7 @@ class TestSeeRound:
         await voted(evening, made, ada, f3="up")
         await evening.store.write(delete(Suggestion.at(round_id=made.round_id, tmdb_movie_id=3)))
 
-        seen = await load_round(await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.ctx(ada), made.round_id)
 
         assert 3 not in [one.film.tmdb_movie_id for one in seen.films]
         assert seen.progress == VotingProgress(voted=0, attendees=2)
@@ -86,10 +86,10 @@ class TestSeeRound:
     ) -> None:
         made = await evening.voting(ben, attendees=[ada.user_id, ben.user_id])
         await voted(evening, made, ben, f3="up")
-        await pick(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id, 3)
+        await pick(at(evening.store, evening.now(), await evening.ctx(ben)), made.round_id, 3)
         await evening.store.write(delete(ben))
 
-        seen = await load_round(await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.ctx(ada), made.round_id)
 
         assert list(seen.attendees) == [ada.user_id, ben.user_id]
         assert seen.attendees[ben.user_id] is None
@@ -100,10 +100,10 @@ class TestSeeRound:
     async def test_waits_for_nobody_who_left(self, evening: Evening, ada: User, ben: User) -> None:
         made = await evening.voting(ada)
         for person in (ada, ben):
-            await vote(at(evening.store, 1, await evening.seat(person)), made.round_id, 1, "up")
-        await leave(at(evening.store, evening.now(), await evening.seat(ben)))
+            await vote(at(evening.store, 1, await evening.ctx(person)), made.round_id, 1, "up")
+        await leave(at(evening.store, evening.now(), await evening.ctx(ben)))
 
-        seen = await load_round(await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.ctx(ada), made.round_id)
 
         assert list(seen.attendees) == [ada.user_id]
         assert (seen.progress, seen.waiting_for) == (VotingProgress(1, 1), [])
@@ -113,9 +113,9 @@ class TestSeeRound:
         self, evening: Evening, ada: User, ben: User
     ) -> None:
         made = await evening.selected(ada)
-        await leave(at(evening.store, evening.now(), await evening.seat(ben)))
+        await leave(at(evening.store, evening.now(), await evening.ctx(ben)))
 
-        seen = await load_round(await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.ctx(ada), made.round_id)
 
         left = seen.attendees[ben.user_id]
         assert left is not None
@@ -126,7 +126,7 @@ class TestSeeRound:
     ) -> None:
         made = await evening.draft(ben, attendees=[ada.user_id])
 
-        seen = await load_round(await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.ctx(ada), made.round_id)
 
         assert list(seen.attendees) == [ada.user_id]
         starter = seen.people[ben.user_id]
@@ -137,10 +137,10 @@ class TestSeeRound:
         self, evening: Evening, ada: User, ben: User
     ) -> None:
         made = await evening.voting(ben, attendees=[ben.user_id])
-        await pick(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id, 1)
-        await leave(at(evening.store, evening.now(), await evening.seat(ada)))
+        await pick(at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id, 1)
+        await leave(at(evening.store, evening.now(), await evening.ctx(ada)))
 
-        seen = await load_round(await evening.seat(ben), made.round_id)
+        seen = await load_round(await evening.ctx(ben), made.round_id)
 
         picker = seen.people[ada.user_id]
         assert picker is not None
@@ -150,9 +150,9 @@ class TestSeeRound:
         self, evening: Evening, ada: User, ben: User
     ) -> None:
         made = await evening.watched(ada)
-        await rate(at(evening.store, 1, await evening.seat(ben)), made.round_id, "loved")
+        await rate(at(evening.store, 1, await evening.ctx(ben)), made.round_id, "loved")
 
-        seen = await load_round(await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.ctx(ada), made.round_id)
 
         assert seen.pick == await evening.pick_of(made)
         assert seen.ratings == {ben.user_id: "loved"}
@@ -160,7 +160,7 @@ class TestSeeRound:
     async def test_has_no_pick_before_there_is_one(self, evening: Evening, ada: User) -> None:
         made = await evening.voting(ada)
 
-        seen = await load_round(await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.ctx(ada), made.round_id)
 
         assert (seen.pick, seen.ratings) == (None, {})
 
@@ -168,7 +168,7 @@ class TestSeeRound:
         self, evening: Evening, ada: User, ben: User
     ) -> None:
         made = await evening.voting(ben, attendees=[ada.user_id])
-        adas, bens = await evening.seat(ada), await evening.seat(ben)
+        adas, bens = await evening.ctx(ada), await evening.ctx(ben)
         now = evening.clock()
 
         by_ada = await load_round(at(evening.store, now, adas), made.round_id)
@@ -184,10 +184,10 @@ class TestRequests:
     async def test_are_four_for_two_members_and_eight_films(
         self, evening: Evening, ada: User
     ) -> None:
-        made, seat = await evening.draft(ada), await evening.seat(ada)
+        made, ctx = await evening.draft(ada), await evening.ctx(ada)
 
         with counting() as tally:
-            await load_round(seat, made.round_id)
+            await load_round(ctx, made.round_id)
 
         assert tally.requests == 4
 
@@ -196,20 +196,20 @@ class TestRequests:
     ) -> None:
         children = []
         for number in range(6):
-            seat = await evening.seat(ben)
+            ctx = await evening.ctx(ben)
             made = await add_managed(
-                at(evening.store, evening.now(), seat), display_name=f"Child {number}"
+                at(evening.store, evening.now(), ctx), display_name=f"Child {number}"
             )
             children.append(made)
         round_ = await evening.voting(ada)
         for person, number in ((ada, 20), (ada, 21), (ben, 22), (ben, 23)):
-            seat = await evening.seat(person)
-            await propose(at(evening.store, 1, seat), evening.films, round_.round_id, number)
-        seats = [await evening.seat(ada), await evening.seat(ben)]
-        seats += [await evening.seat(ben, child) for child in children]
-        for seat in seats:
+            ctx = await evening.ctx(person)
+            await propose(at(evening.store, 1, ctx), evening.films, round_.round_id, number)
+        seats = [await evening.ctx(ada), await evening.ctx(ben)]
+        seats += [await evening.ctx(ben, child) for child in children]
+        for ctx in seats:
             for number in (*range(1, 9), 20, 21, 22, 23):
-                await vote(at(evening.store, 1, seat), round_.round_id, number, "up")
+                await vote(at(evening.store, 1, ctx), round_.round_id, number, "up")
 
         with counting() as tally:
             seen = await load_round(seats[0], round_.round_id)

@@ -90,7 +90,7 @@ class TestAClosedRound:
     async def test_is_seen_as_voting_by_everybody(
         self, evening: Evening, made: Round, ada: User, ben: User, zoe: User
     ) -> None:
-        seen = await load_round(await evening.seat(ben), made.round_id)
+        seen = await load_round(await evening.ctx(ben), made.round_id)
 
         assert seen.round.status == "voting"
         assert set(seen.attendees) == {ada.user_id, ben.user_id, zoe.user_id}
@@ -100,9 +100,9 @@ class TestAClosedRound:
     async def test_can_be_voted_on_by_any_member(
         self, evening: Evening, made: Round, ben: User, zoe: User
     ) -> None:
-        seat = await evening.seat(ben, acting_as=zoe)
+        ctx = await evening.ctx(ben, acting_as=zoe)
 
-        await vote(at(evening.store, evening.now(), seat), made.round_id, 1, "up")
+        await vote(at(evening.store, evening.now(), ctx), made.round_id, 1, "up")
 
         assert len(await evening.votes(made)) == 1
         assert (await evening.again(made)).version == 1
@@ -110,18 +110,18 @@ class TestAClosedRound:
     async def test_takes_proposals_and_lets_them_go(
         self, evening: Evening, made: Round, ada: User
     ) -> None:
-        seat = await evening.seat(ada)
+        ctx = await evening.ctx(ada)
 
-        await propose(at(evening.store, evening.now(), seat), evening.films, made.round_id, 20)
+        await propose(at(evening.store, evening.now(), ctx), evening.films, made.round_id, 20)
         assert [one.position for one in await evening.suggestions(made)] == [1, 2, 3]
-        await withdraw_proposal(at(evening.store, evening.now(), seat), made.round_id, 20)
+        await withdraw_proposal(at(evening.store, evening.now(), ctx), made.round_id, 20)
 
         assert len(await evening.suggestions(made)) == 2
 
     async def test_can_be_picked_from_though_the_household_does_not_name_it(
         self, evening: Evening, home: Household, made: Round, ben: User
     ) -> None:
-        await pick(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id, 2)
+        await pick(at(evening.store, evening.now(), await evening.ctx(ben)), made.round_id, 2)
 
         assert (await evening.again(made)).status == "selected"
         assert await evening.open_round_id(home) is None
@@ -132,12 +132,12 @@ class TestAClosedRound:
         other = await evening.draft(ben)
 
         with pytest.raises(Conflict) as caught:
-            await pick(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id, 2)
+            await pick(at(evening.store, evening.now(), await evening.ctx(ben)), made.round_id, 2)
         assert caught.value.extensions == {"active_round_id": other.round_id}
         assert await evening.open_round_id(home) == other.round_id
 
     async def test_can_be_abandoned(self, evening: Evening, made: Round, ada: User) -> None:
-        await abandon(at(evening.store, evening.clock(), await evening.seat(ada)), made.round_id)
+        await abandon(at(evening.store, evening.clock(), await evening.ctx(ada)), made.round_id)
 
         assert (await evening.again(made)).status == "expired"
 
@@ -150,7 +150,7 @@ class TestAPickedRound:
     async def test_is_seen_with_its_pick_and_ratings(
         self, evening: Evening, made: Round, ben: User
     ) -> None:
-        seen = await load_round(await evening.seat(ben), made.round_id)
+        seen = await load_round(await evening.ctx(ben), made.round_id)
 
         assert seen.round.status == "selected"
         assert seen.pick is not None
@@ -169,7 +169,7 @@ class TestAPickedRound:
     async def test_becomes_rated_with_the_last_rating_once_watched(
         self, evening: Evening, made: Round, ada: User, ben: User
     ) -> None:
-        adas = await evening.seat(ada)
+        adas = await evening.ctx(ada)
         await mark_round_watched(at(evening.store, evening.now(), adas), made.round_id)
         now = await evening.again(made)
         assert (now.status, now.rated) == ("watched", {ben.user_id: "loved"})
@@ -181,7 +181,7 @@ class TestAPickedRound:
     async def test_keeps_earlier_ratings_when_another_comes_first(
         self, evening: Evening, made: Round, ada: User, ben: User
     ) -> None:
-        await rate(at(evening.store, 1, await evening.seat(ada)), made.round_id, "liked")
+        await rate(at(evening.store, 1, await evening.ctx(ada)), made.round_id, "liked")
 
         now = await evening.again(made)
         assert now.rated == {ada.user_id: "liked", ben.user_id: "loved"}
@@ -190,7 +190,7 @@ class TestAPickedRound:
     async def test_can_be_opened_again_without_pick_and_ratings(
         self, evening: Evening, home: Household, made: Round, ben: User
     ) -> None:
-        await reopen(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id)
+        await reopen(at(evening.store, evening.now(), await evening.ctx(ben)), made.round_id)
 
         assert (await evening.again(made)).status == "voting"
         assert await everything_of(evening.store.engine, Pick) == []
@@ -203,7 +203,7 @@ class TestAPickedRound:
         await evening.store.write(delete(Pick.at(pick_id="p")))
 
         with pytest.raises(Conflict, match="pick was lost"):
-            await mark_round_watched(at(evening.store, 1, await evening.seat(ben)), made.round_id)
+            await mark_round_watched(at(evening.store, 1, await evening.ctx(ben)), made.round_id)
 
 
 class TestAWatchedRound:
@@ -212,9 +212,7 @@ class TestAWatchedRound:
     ) -> None:
         made = await as_it_was_written(evening.store, home, ben, "watched")
 
-        await rate(
-            at(evening.store, evening.now(), await evening.seat(ada)), made.round_id, "liked"
-        )
+        await rate(at(evening.store, evening.now(), await evening.ctx(ada)), made.round_id, "liked")
 
         assert (await evening.again(made)).status == "rated"
         (past,) = (await history.list_rounds(evening.store, home.group_id)).items
@@ -224,10 +222,10 @@ class TestAWatchedRound:
 class TestADiscardedRound:
     async def test_is_over(self, evening: Evening, home: Household, ben: User) -> None:
         made = await as_it_was_written(evening.store, home, ben, "discarded")
-        seat = await evening.seat(ben)
+        ctx = await evening.ctx(ben)
 
         with pytest.raises(Conflict) as caught:
-            await vote(at(evening.store, evening.now(), seat), made.round_id, 1, "up")
+            await vote(at(evening.store, evening.now(), ctx), made.round_id, 1, "up")
         assert caught.value.extensions == {"round_status": "expired"}
 
 
@@ -236,9 +234,9 @@ class TestADraft:
         self, evening: Evening, home: Household, ada: User, ben: User
     ) -> None:
         made = await as_it_was_written(evening.store, home, ben, "draft", attendees=[ben.user_id])
-        await start_voting(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id)
+        await start_voting(at(evening.store, evening.now(), await evening.ctx(ben)), made.round_id)
 
         with pytest.raises(Forbidden):
-            await vote(at(evening.store, 1, await evening.seat(ada)), made.round_id, 1, "up")
+            await vote(at(evening.store, 1, await evening.ctx(ada)), made.round_id, 1, "up")
         assert (await now_of(evening.store, home)).open_round_id is None
         assert [type(one) for one in await evening.suggestions(made)] == [Suggestion] * 2

@@ -21,14 +21,14 @@ NOT_VOTING = ["draft", "selected", "watched", "rated", "expired"]
 async def proposed(
     evening: Evening, round_: Round, person: User, number: int, child: User | None = None
 ) -> None:
-    seat = await evening.seat(person, child)
+    ctx = await evening.ctx(person, child)
     store, now = evening.store, evening.now()
-    await propose(at(store, now, seat), evening.films, round_.round_id, number)
+    await propose(at(store, now, ctx), evening.films, round_.round_id, number)
 
 
 async def withdrawn(evening: Evening, round_: Round, person: User, number: int) -> None:
-    seat = await evening.seat(person)
-    await withdraw_proposal(at(evening.store, evening.now(), seat), round_.round_id, number)
+    ctx = await evening.ctx(person)
+    await withdraw_proposal(at(evening.store, evening.now(), ctx), round_.round_id, number)
 
 
 class TestPropose:
@@ -77,7 +77,7 @@ class TestPropose:
         self, store: Store, evening: Evening, ben: User
     ) -> None:
         made = await evening.voting(ben)
-        await mark_watched(at(store, evening.now(), await evening.seat(ben)), evening.films, 20)
+        await mark_watched(at(store, evening.now(), await evening.ctx(ben)), evening.films, 20)
 
         with pytest.raises(Conflict, match="already watched this film"):
             await proposed(evening, made, ben, 20)
@@ -136,8 +136,8 @@ class TestPropose:
         async def quicker() -> None:
             await proposed(evening, made, ada, 21)
 
-        racing, seat = Meanwhile(store, quicker, before_writing=Round), await evening.seat(ben)
-        await propose(at(racing, evening.now(), seat), evening.films, made.round_id, 20)
+        racing, ctx = Meanwhile(store, quicker, before_writing=Round), await evening.ctx(ben)
+        await propose(at(racing, evening.now(), ctx), evening.films, made.round_id, 20)
 
         assert (await evening.again(made)).proposals == {ada.user_id: 1, ben.user_id: 1}
         assert [one.position for one in await evening.suggestions(made)] == list(range(1, 11))
@@ -146,7 +146,7 @@ class TestPropose:
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
         made = await evening.voting(ben)
-        seat, adas = await evening.seat(ben), await evening.seat(ada)
+        ctx, adas = await evening.ctx(ben), await evening.ctx(ada)
         tries = 0
 
         async def votes() -> None:
@@ -155,7 +155,7 @@ class TestPropose:
             await vote(at(store, evening.now(), adas), made.round_id, 3, "up")
 
         racing = Meanwhile(store, votes, before_writing=Round)
-        await propose(at(racing, evening.now(), seat), evening.films, made.round_id, 20)
+        await propose(at(racing, evening.now(), ctx), evening.films, made.round_id, 20)
 
         assert tries == 1
         assert (await evening.again(made)).version == made.version + 2
@@ -169,8 +169,8 @@ class TestWithdrawProposal:
         await proposed(evening, made, ben, 20)
         for person in (ada, ben):
             for number in (20, 2):
-                seat = await evening.seat(person)
-                await vote(at(evening.store, evening.now(), seat), made.round_id, number, "up")
+                ctx = await evening.ctx(person)
+                await vote(at(evening.store, evening.now(), ctx), made.round_id, number, "up")
 
         await withdrawn(evening, made, ben, 20)
 
@@ -221,12 +221,12 @@ class TestWithdrawProposal:
     ) -> None:
         made = await evening.voting(ben)
         await proposed(evening, made, ben, 20)
-        seat, adas = await evening.seat(ben), await evening.seat(ada)
+        ctx, adas = await evening.ctx(ben), await evening.ctx(ada)
 
         async def votes() -> None:
             await vote(at(store, evening.now(), adas), made.round_id, 20, "up")
 
         racing = Meanwhile(store, votes, before_writing=Suggestion)
-        await withdraw_proposal(at(racing, evening.now(), seat), made.round_id, 20)
+        await withdraw_proposal(at(racing, evening.now(), ctx), made.round_id, 20)
 
         assert await evening.votes(made) == []

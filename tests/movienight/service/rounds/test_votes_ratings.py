@@ -23,8 +23,8 @@ NOT_PICKED = ["draft", "voting", "expired"]
 async def rated(
     evening: Evening, round_: Round, person: User, how: Liked, child: User | None = None
 ) -> None:
-    seat = await evening.seat(person, child)
-    await rate(at(evening.store, evening.now(), seat), round_.round_id, how)
+    ctx = await evening.ctx(person, child)
+    await rate(at(evening.store, evening.now(), ctx), round_.round_id, how)
 
 
 async def ratings(evening: Evening, round_: Round) -> list[RoundRating]:
@@ -120,7 +120,7 @@ class TestRate:
     async def test_is_not_for_whoever_left(
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
-        made, early = await evening.watched(ada), await evening.seat(ben)
+        made, early = await evening.watched(ada), await evening.ctx(ben)
         await leave(at(store, evening.now(), early))
 
         with pytest.raises(NotFound):
@@ -132,7 +132,7 @@ class TestRate:
     ) -> None:
         made = await evening.watched(ada)
         if how == "leaves":
-            await leave(at(store, evening.now(), await evening.seat(ben)))
+            await leave(at(store, evening.now(), await evening.ctx(ben)))
         else:
             await store.write(delete(ben))
 
@@ -143,13 +143,13 @@ class TestRate:
     async def test_of_two_last_ones_at_once_sees_that_it_is_the_last(
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
-        made, seat = await evening.watched(ada), await evening.seat(ada)
+        made, ctx = await evening.watched(ada), await evening.ctx(ada)
 
         async def quicker() -> None:
             await rated(evening, made, ben, "liked")
 
         racing = Meanwhile(store, quicker, before_writing=RoundRating)
-        await rate(at(racing, evening.now(), seat), made.round_id, "loved")
+        await rate(at(racing, evening.now(), ctx), made.round_id, "loved")
 
         now = await evening.again(made)
         assert now.status == "rated"
@@ -158,12 +158,12 @@ class TestRate:
     async def test_of_a_pick_that_is_taken_back_in_the_same_moment_is_refused(
         self, store: Store, evening: Evening, ada: User
     ) -> None:
-        made, seat = await evening.selected(ada), await evening.seat(ada)
+        made, ctx = await evening.selected(ada), await evening.ctx(ada)
 
         async def reopened() -> None:
-            await reopen(at(store, evening.now(), seat), made.round_id)
+            await reopen(at(store, evening.now(), ctx), made.round_id)
 
         racing = Meanwhile(store, reopened, before_writing=RoundRating)
         with pytest.raises(Conflict):
-            await rate(at(racing, evening.now(), seat), made.round_id, "loved")
+            await rate(at(racing, evening.now(), ctx), made.round_id, "loved")
         assert await ratings(evening, made) == []

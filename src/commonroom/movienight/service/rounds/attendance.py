@@ -20,6 +20,7 @@ from commonroom.movienight.rules.rounds import (
     status_of,
 )
 from commonroom.movienight.service import retry
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.members import get_member, list_members
 from commonroom.movienight.service.preferences import list_preferences
 from commonroom.movienight.service.rounds.conditions import (
@@ -36,7 +37,6 @@ from commonroom.movienight.service.rounds.queries import (
     get_round,
     present_attendees,
 )
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.suggestions import replace_shortlist, shortlist
 from commonroom.movienight.tables import (
     Household,
@@ -53,12 +53,17 @@ from commonroom.store.store import MAX_PAGE
 from commonroom.titles.films import FilmSource
 
 REMEMBERED_ROUNDS = 10
-"""In how many rounds nobody waits any longer for the rating of whoever left."""
+"""In how many rounds nobody waits any longer for the rating of a former member."""
 
 
 @retry
 async def add_attendee(
-    seat: Seat, films: FilmSource, round_id: str, member_id: str, *, drop_films: bool = False
+    ctx: HouseholdContext,
+    films: FilmSource,
+    round_id: str,
+    member_id: str,
+    *,
+    drop_films: bool = False,
 ) -> None:
     """Lets one more member take part in an open round; being there already changes nothing.
 
@@ -70,7 +75,9 @@ async def add_attendee(
 
 
 @retry
-async def remove_attendee(seat: Seat, films: FilmSource, round_id: str, member_id: str) -> None:
+async def remove_attendee(
+    ctx: HouseholdContext, films: FilmSource, round_id: str, member_id: str
+) -> None:
     """Takes a member out of an open round, and their votes along."""
     change = await _Change.of(seat, films, round_id, member_id)
     if member_id in change.before:
@@ -80,7 +87,7 @@ async def remove_attendee(seat: Seat, films: FilmSource, round_id: str, member_i
 class _Change(Struct, frozen=True, kw_only=True):
     """A member who is to take part in an open round, or no longer."""
 
-    seat: Seat
+    ctx: HouseholdContext
     films: FilmSource
     round: Round
     member: User
@@ -88,42 +95,44 @@ class _Change(Struct, frozen=True, kw_only=True):
     """Who takes part as it was read."""
 
     @classmethod
-    async def of(cls, seat: Seat, films: FilmSource, round_id: str, member_id: str) -> _Change:
-        """The change as it can be made now; refused where it may not."""
-        round_ = await get_round(seat, round_id)
+    async def of(
+        cls, ctx: HouseholdContext, films: FilmSource, round_id: str, member_id: str
+    ) -> _Change:
+        """Returns the change as it can be made now; refused where it may not."""
+        round_ = await get_round(ctx, round_id)
         check_state(round_, *OPEN)
-        member = await get_member(seat.store, seat.group_id, member_id)
-        if not may_change_attendee(seat.member_id, round_, seat.group.created_by, member):
+        member = await get_member(ctx.store, ctx.group_id, member_id)
+        if not may_change_attendee(ctx.member_id, round_, ctx.group.created_by, member):
             raise Forbidden(
                 "Only the person who started this movie night, the household’s creator "
                 "and the members themselves can change who is watching."
             )
         return cls(
-            seat=seat,
+            ctx=ctx,
             films=films,
             round=round_,
             member=member,
-            before=await get_attendees(seat.store, round_),
+            before=await get_attendees(ctx.store, round_),
         )
 
     async def write(self, after: list[str], *, drop_films: bool = False) -> None:
         """Makes it: a draft gets films for those who watch now, a vote goes on with its films."""
-        watching = await find_attendees(self.seat, after)
+        watching = await find_attendees(self.ctx, after)
         check_any_independent(watching)
         suggested = suggestions_of_round(round_id=self.round.round_id)
-        last = (await self.seat.store.page(suggested)).items
+        last = (await self.ctx.store.page(suggested)).items
         if status_of(self.round) == "draft":
             found = await shortlist(
-                self.seat,
+                self.ctx,
                 self.films,
                 watching,
                 round_id=self.round.round_id,
                 wishes=any(one.from_wish_list for one in last),
                 films_from=self.round.films_from,
             )
-            by = self.seat.person.user_id
+            by = self.ctx.person.user_id
             writes = replace_shortlist(
-                self.seat, self.round, last, found, attendees=after, moved_by=by
+                self.ctx, self.round, last, found, attendees=after, moved_by=by
             )
             await self._write("draft", writes)
         else:
@@ -143,34 +152,34 @@ class _Change(Struct, frozen=True, kw_only=True):
             attendees=after,
             films=[one.tmdb_movie_id for one in kept],
             proposals=_proposals_of(kept),
-            moved_by=self.seat.person.user_id,
-            updated_at=iso(self.seat.now),
+            moved_by=self.ctx.person.user_id,
+            updated_at=iso(self.ctx.now),
             if_=is_in_state("voting") & is_unchanged(self.round),
         )
         gone = {one.tmdb_movie_id for one in dropped}
         leaver = None if self.member.user_id in after else self.member.user_id
-        votes = await _all_votes(self.seat.store, self.round) if gone or leaver else []
+        votes = await _all_votes(self.ctx.store, self.round) if gone or leaver else []
         unsaid = [one for one in votes if one.member_id == leaver or one.tmdb_movie_id in gone]
         return [changed, *map(delete, dropped), *map(delete, unsaid)]
 
     async def _write(self, status: Status, writes: Sequence[Write]) -> None:
-        seat, member_id = self.seat, self.member.user_id
+        ctx, member_id = self.ctx, self.member.user_id
         by = [self._by()]
-        if member_id != seat.member_id:
+        if member_id != ctx.member_id:
             by.append(
-                check(HouseholdMembership.at(group_id=seat.group_id, user_id=member_id), if_=stored)
+                check(HouseholdMembership.at(group_id=ctx.group_id, user_id=member_id), if_=stored)
             )
-        await write_step(seat, (status,), *writes, *by)
+        await write_step(ctx, (status,), *writes, *by)
 
     def _by(self) -> Write:
-        """That whoever changes this still may."""
-        seat, member = self.seat, self.member
+        """Returns the checks that the caller still may change this."""
+        ctx, member = self.ctx, self.member
         own = (self.round.started_by, member.user_id, member.parent_user_id)
-        return member_check(seat) if seat.member_id in own else creator_check(seat)
+        return member_check(ctx) if ctx.member_id in own else creator_check(ctx)
 
 
 async def drop_leaver(store: Store, now: float, group_id: str, member_id: str) -> None:
-    """Lets nobody wait any longer for somebody who has left the household.
+    """Lets nobody wait any longer for a former member.
 
     Their votes in the open round go, and a round that only lacked their rating is over. Doing it
     again changes nothing.
@@ -233,7 +242,7 @@ def _proposals_of(films: Sequence[Suggestion]) -> dict[str, int]:
 
 
 def _too_high(member: User, films: Sequence[Suggestion], *, of: int) -> Conflict:
-    """Why somebody cannot join a vote, and which films would have to go."""
+    """Returns why a member cannot join a vote, and which films would have to go."""
     if len(films) == of:
         return Conflict(
             f"{member.display_name} cannot join this vote: the rating of every film is too high. "
@@ -247,13 +256,15 @@ def _too_high(member: User, films: Sequence[Suggestion], *, of: int) -> Conflict
     )
 
 
-async def find_attendees(seat: Seat, attendees: Collection[str] | None = None) -> list[Attendee]:
+async def find_attendees(
+    ctx: HouseholdContext, attendees: Collection[str] | None = None
+) -> list[Attendee]:
     """Members of the household with what they like, all or some: three requests.
 
-    Whoever has left meanwhile is not among them, and neither is a deleted account.
+    Members who left meanwhile are not among them, and neither is a deleted account.
     """
-    members, tastes = await seat.store.gather(
-        list_members(seat.store, seat.group_id), list_preferences(seat)
+    members, tastes = await ctx.store.gather(
+        list_members(ctx.store, ctx.group_id), list_preferences(ctx)
     )
     return [
         Attendee(one.user, tastes.get(one.user_id))
@@ -263,9 +274,11 @@ async def find_attendees(seat: Seat, attendees: Collection[str] | None = None) -
     ]
 
 
-async def choose_attendees(seat: Seat, attendees: Sequence[str] | None) -> list[Attendee]:
-    """Those who were chosen to take part, everybody where nobody was named."""
-    found = await find_attendees(seat, attendees)
+async def choose_attendees(
+    ctx: HouseholdContext, attendees: Sequence[str] | None
+) -> list[Attendee]:
+    """Returns those who were chosen to take part, everybody where nobody was named."""
+    found = await find_attendees(ctx, attendees)
     if attendees is not None and len(found) < len(set(attendees)):
         raise InvalidField("attendees", "Only members of the household can take part.")
     check_any_independent(found)

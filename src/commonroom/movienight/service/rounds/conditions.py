@@ -13,7 +13,7 @@ from commonroom.movienight.rules.rounds import (
     statuses_read_as,
     steers,
 )
-from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.tables import Household, HouseholdMembership, Round, Suggestion
 from commonroom.store import (
     Condition,
@@ -42,7 +42,7 @@ _IN_STATE: Mapping[Status, str] = {
 
 
 def round_at(round_id: str) -> Ref[Round]:
-    """Where a round is; what cannot be the id of one is none."""
+    """Returns where a round is; what cannot be the id of one is none."""
     # It may come from an address, and a key takes only so much.
     if not 0 < len(round_id) <= MAX_ID or not round_id.isprintable():
         raise no_such_round()
@@ -50,7 +50,7 @@ def round_at(round_id: str) -> Ref[Round]:
 
 
 def no_such_round() -> NotFound:
-    """The refusal for a round that is not there, or not this household's."""
+    """Returns the refusal for a round that is not there, or not this household's."""
     return NotFound("This movie night does not exist in your household.")
 
 
@@ -73,30 +73,30 @@ def has_same_attendees(round_: Round) -> Condition:
 
 
 def is_unchanged(round_: Round) -> Condition:
-    """That nothing has happened in a round since it was read."""
+    """Returns the condition that nothing has happened in a round since it was read."""
     as_read = equal(version=round_.version)
     # Earlier versions did not count what happened.
     return as_read if round_.version else as_read | absent("version")
 
 
-def member_check(seat: Seat) -> Write:
-    """That whoever does something is still in the household."""
-    return check(HouseholdMembership.at(group_id=seat.group_id, user_id=seat.member_id), if_=stored)
+def member_check(ctx: HouseholdContext) -> Write:
+    """Returns the check that the caller is still in the household."""
+    return check(HouseholdMembership.at(group_id=ctx.group_id, user_id=ctx.member_id), if_=stored)
 
 
-def creator_check(seat: Seat) -> Write:
-    """That whoever does something is still the household's creator."""
-    member = HouseholdMembership.at(group_id=seat.group_id, user_id=seat.member_id)
+def creator_check(ctx: HouseholdContext) -> Write:
+    """Returns the check that the caller is still the household's creator."""
+    member = HouseholdMembership.at(group_id=ctx.group_id, user_id=ctx.member_id)
     return check(member, if_=equal(role="creator"))
 
 
-def steering_check(seat: Seat, round_: Round) -> Write:
-    """That whoever moves a round on may: who started it, or the household's creator."""
-    if not steers(seat.member_id, round_, seat.group.created_by):
+def steering_check(ctx: HouseholdContext, round_: Round) -> Write:
+    """Returns the checks that the caller may move a round on: its starter, or the creator."""
+    if not steers(ctx.member_id, round_, ctx.group.created_by):
         raise Forbidden(
             "Only the person who started this movie night and the household’s creator can do that."
         )
-    return member_check(seat) if seat.member_id == round_.started_by else creator_check(seat)
+    return member_check(ctx) if ctx.member_id == round_.started_by else creator_check(ctx)
 
 
 def check_state(round_: Round, *wanted: Status) -> None:
@@ -106,29 +106,31 @@ def check_state(round_: Round, *wanted: Status) -> None:
 
 
 def attendance_refusal() -> Forbidden:
-    """The refusal for whoever does what only those do who watch."""
+    """Returns the refusal for an action that only attendees may take."""
     return Forbidden("Only people who are watching can do that.")
 
 
-async def write_step(seat: Seat, wanted: tuple[Status, ...], *writes: Write) -> None:
+async def write_step(ctx: HouseholdContext, wanted: tuple[Status, ...], *writes: Write) -> None:
     """Writes a step of a round that is in one of these states, or says why it cannot be.
 
-    Where the round only changed meanwhile, the failed condition itself goes on: whoever wants to
+    Where the round only changed meanwhile, the failed condition itself goes on: who wants to
     can try again.
     """
     try:
-        await seat.store.write(*writes)
+        await ctx.store.write(*writes)
     except ConditionFailed as failed:
-        refusal = _refusal(failed, seat, wanted)
+        refusal = _refusal(failed, ctx, wanted)
         if refusal is None:
             raise
         raise refusal from None
 
 
-def _refusal(failed: ConditionFailed, seat: Seat, wanted: tuple[Status, ...]) -> Refusal | None:
+def _refusal(
+    failed: ConditionFailed, ctx: HouseholdContext, wanted: tuple[Status, ...]
+) -> Refusal | None:
     kind, found = failed.operation.entity_type, failed.entity
     if kind is Round:
-        return _round_refusal(found, seat, wanted)
+        return _round_refusal(found, ctx, wanted)
     if kind is Household:
         return household_refusal(found)
     if kind is HouseholdMembership:
@@ -136,8 +138,10 @@ def _refusal(failed: ConditionFailed, seat: Seat, wanted: tuple[Status, ...]) ->
     return film_refusal(found) if kind is Suggestion else None
 
 
-def _round_refusal(found: Round | None, seat: Seat, wanted: tuple[Status, ...]) -> Refusal | None:
-    if found is None or found.group_id != seat.group_id:
+def _round_refusal(
+    found: Round | None, ctx: HouseholdContext, wanted: tuple[Status, ...]
+) -> Refusal | None:
+    if found is None or found.group_id != ctx.group_id:
         return no_such_round()
     return _state_refusal(found, wanted)
 
@@ -164,20 +168,20 @@ def household_refusal(found: Household | None) -> Refusal:
 
 
 def membership_refusal(found: HouseholdMembership | None) -> Refusal:
-    """Why somebody could not do something any more."""
+    """Returns why an action is not possible any more."""
     if found is None:
         return NotFound("You are no longer in this household.")
     return Forbidden("Only the household’s creator can do that.")
 
 
 def set_open_round(now: float, group_id: str, round_id: str) -> Write:
-    """That a round is the open one, where there is none."""
+    """Returns the check that a round is the open one, where there is none."""
     group = Household.at(group_id=group_id)
     return update(group, open_round_id=round_id, updated_at=iso(now), if_=absent("open_round_id"))
 
 
 def clear_open_round(now: float, group_id: str, round_id: str) -> Write:
-    """That a round is no longer the open one."""
+    """Returns the check that a round is no longer the open one."""
     # Households of earlier versions did not name their open round.
     its_own = equal(open_round_id=round_id) | absent("open_round_id")
     group = Household.at(group_id=group_id)

@@ -10,6 +10,7 @@ from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import OPEN, UNTOUCHED_DAYS, status_of, untouched_from
 from commonroom.movienight.service import retry
 from commonroom.movienight.service.film_sources import FilmsFrom
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.rounds.attendance import choose_attendees, find_attendees
 from commonroom.movienight.service.rounds.conditions import (
     check_state,
@@ -23,7 +24,6 @@ from commonroom.movienight.service.rounds.conditions import (
     write_step,
 )
 from commonroom.movienight.service.rounds.queries import get_round
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.suggestions import next_shortlist, replace_shortlist, shortlist
 from commonroom.movienight.tables import (
     Household,
@@ -43,105 +43,105 @@ from commonroom.titles.films import FilmSource
 
 
 async def create_round(
-    seat: Seat,
+    ctx: HouseholdContext,
     films: FilmSource,
     *,
     attendees: Sequence[str] | None = None,
     wishes: bool = False,
     films_from: FilmsFrom | None = None,
 ) -> Round:
-    """A draft with a shortlist, in a household that has no open round."""
-    if seat.group.open_round_id is not None:
-        raise household_refusal(seat.group)
-    chosen = await choose_attendees(seat, attendees)
+    """Creates a draft with a shortlist, in a household that has no open round."""
+    if ctx.group.open_round_id is not None:
+        raise household_refusal(ctx.group)
+    chosen = await choose_attendees(ctx, attendees)
     round_id = str(uuid4())
     found = await shortlist(
-        seat, films, chosen, round_id=round_id, wishes=wishes, films_from=films_from
+        ctx, films, chosen, round_id=round_id, wishes=wishes, films_from=films_from
     )
     watching = [one.member.user_id for one in chosen]
     round_ = Round(
         round_id=round_id,
-        group_id=seat.group_id,
-        started_by=seat.member_id,
+        group_id=ctx.group_id,
+        started_by=ctx.member_id,
         attendees=watching,
-        created_at=iso(seat.now),
+        created_at=iso(ctx.now),
         relaxed_constraints=found.relaxed,
-        updated_at=iso(seat.now),
-        moved_by=seat.person.user_id,
-        votes_are_open=seat.group.votes_are_open,
+        updated_at=iso(ctx.now),
+        moved_by=ctx.person.user_id,
+        votes_are_open=ctx.group.votes_are_open,
         shown=found.shown,
         films_from=films_from,
         films=[one.tmdb_movie_id for one in found.films],
     )
-    # Everybody who takes part is still here when this is written, and so is whoever starts it.
-    ids = dict.fromkeys([seat.member_id, *watching])
-    members = [HouseholdMembership.at(group_id=seat.group_id, user_id=one) for one in ids]
+    # Everybody who takes part is still here when this is written, and so is its starter.
+    ids = dict.fromkeys([ctx.member_id, *watching])
+    members = [HouseholdMembership.at(group_id=ctx.group_id, user_id=one) for one in ids]
     try:
-        await seat.store.write(
-            set_open_round(seat.now, seat.group_id, round_id),
+        await ctx.store.write(
+            set_open_round(ctx.now, ctx.group_id, round_id),
             *(check(member, if_=stored) for member in members),
             create(round_),
             *map(create, found.films),
         )
     except ConditionFailed as failed:
-        raise _create_refusal(failed, seat) from None
+        raise _create_refusal(failed, ctx) from None
     return round_
 
 
-async def shuffle(seat: Seat, films: FilmSource, round_id: str) -> None:
+async def shuffle(ctx: HouseholdContext, films: FilmSource, round_id: str) -> None:
     """Another shortlist for a draft: what it has not shown yet, as long as there is any."""
-    round_ = await get_round(seat, round_id)
-    may = steering_check(seat, round_)
+    round_ = await get_round(ctx, round_id)
+    may = steering_check(ctx, round_)
     check_state(round_, "draft")
-    last = (await seat.store.page(suggestions_of_round(round_id=round_id))).items
-    watching = await find_attendees(seat, round_.attendees)
+    last = (await ctx.store.page(suggestions_of_round(round_id=round_id))).items
+    watching = await find_attendees(ctx, round_.attendees)
     if not watching:
         raise Conflict("No one who was going to watch is in the household any more.")
-    found = await next_shortlist(seat, films, watching, round_=round_, last=last)
+    found = await next_shortlist(ctx, films, watching, round_=round_, last=last)
     try:
-        await write_step(seat, ("draft",), *replace_shortlist(seat, round_, last, found), may)
+        await write_step(ctx, ("draft",), *replace_shortlist(ctx, round_, last, found), may)
     except ConditionFailed:
         raise retry.conflict() from None
 
 
-async def start_voting(seat: Seat, round_id: str) -> None:
+async def start_voting(ctx: HouseholdContext, round_id: str) -> None:
     """From the draft to the vote."""
-    round_ = await get_round(seat, round_id)
+    round_ = await get_round(ctx, round_id)
     started = update(
         Round.at(round_id=round_id),
         status="voting",
-        voting_started_at=iso(seat.now),
+        voting_started_at=iso(ctx.now),
         shown=[],  # nobody shuffles from here on, and every vote rewrites the round
-        moved_by=seat.person.user_id,
-        updated_at=iso(seat.now),
+        moved_by=ctx.person.user_id,
+        updated_at=iso(ctx.now),
         if_=is_in_state("draft"),
     )
-    await write_step(seat, ("draft",), started, steering_check(seat, round_))
+    await write_step(ctx, ("draft",), started, steering_check(ctx, round_))
 
 
-def _create_refusal(failed: ConditionFailed, seat: Seat) -> Refusal:
+def _create_refusal(failed: ConditionFailed, ctx: HouseholdContext) -> Refusal:
     if failed.operation.entity_type is Household:
         return household_refusal(failed.entity)
-    own = HouseholdMembership.at(group_id=seat.group_id, user_id=seat.member_id)
+    own = HouseholdMembership.at(group_id=ctx.group_id, user_id=ctx.member_id)
     if failed.operation.operation.key == own.key:
         return membership_refusal(None)
     return Conflict("Someone who was going to watch has just left. Please try again.")
 
 
-async def abandon(seat: Seat, round_id: str) -> None:
-    """Ends an open round without a film; whoever started it may, and the creator."""
-    round_ = await get_round(seat, round_id)
-    may = steering_check(seat, round_)
+async def abandon(ctx: HouseholdContext, round_id: str) -> None:
+    """Ends an open round without a film; the person who started it and the creator may."""
+    round_ = await get_round(ctx, round_id)
+    may = steering_check(ctx, round_)
     check_state(round_, *OPEN)
     over = update(
         Round.at(round_id=round_id),
         status="expired",
-        abandoned_by=seat.member_id,
-        moved_by=seat.person.user_id,
-        updated_at=iso(seat.now),
+        abandoned_by=ctx.member_id,
+        moved_by=ctx.person.user_id,
+        updated_at=iso(ctx.now),
         if_=is_in_state(*OPEN),
     )
-    await write_step(seat, OPEN, over, may, clear_open_round(seat.now, seat.group_id, round_id))
+    await write_step(ctx, OPEN, over, may, clear_open_round(ctx.now, ctx.group_id, round_id))
 
 
 async def expire_untouched(store: Store, now: float, round_id: str) -> float | None:
@@ -161,5 +161,5 @@ async def expire_untouched(store: Store, now: float, round_id: str) -> float | N
     try:
         await store.write(over, clear_open_round(now, round_.group_id, round_id))
     except ConditionFailed:
-        return now + UNTOUCHED_DAYS * 86400  # somebody was there in this moment
+        return now + UNTOUCHED_DAYS * 86400  # a member acted in this moment
     return None

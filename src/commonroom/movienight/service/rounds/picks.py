@@ -8,6 +8,7 @@ from uuid import uuid4
 from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import VotesMissing, status_of
 from commonroom.movienight.service import retry
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.rounds.conditions import (
     check_state,
     clear_open_round,
@@ -19,7 +20,6 @@ from commonroom.movienight.service.rounds.conditions import (
     write_step,
 )
 from commonroom.movienight.service.rounds.queries import get_pick, get_round, present_attendees
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import (
     PendingPick,
     Pick,
@@ -49,7 +49,7 @@ SEARCHED_PICKS = 50
 
 
 async def find_pending_round(store: Store, group_id: str, tmdb_movie_id: int) -> str | None:
-    """The round that picked a film which nobody has watched: one request, or three."""
+    """Returns the round that picked a film which nobody has watched: one request, or three."""
     found = await store.get(pending_pick(group_id=group_id, tmdb_movie_id=tmdb_movie_id))
     if found is not None:
         return found.round_id
@@ -85,7 +85,7 @@ def _has_picked(round_: Round, pick: Pick) -> bool:
 
 @retry
 async def pick(
-    seat: Seat,
+    ctx: HouseholdContext,
     round_id: str,
     tmdb_movie_id: int,
     *,
@@ -95,51 +95,55 @@ async def pick(
     round_ = await get_round(seat, round_id)
     steering_check(seat, round_)
     check_state(round_, "voting")
-    film = await seat.store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
+    film = await ctx.store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
     if film is None:
         raise film_refusal(None)
     as_it_is = is_in_state("voting")
     if not even_if_votes_are_missing:
-        await _check_everybody_voted(seat.store, round_)
-        as_it_is &= is_unchanged(round_)  # whoever is added, or takes a vote back, is asked about
-    return await write_pick(seat, round_, film, as_it_is)
+        await _check_everybody_voted(ctx.store, round_)
+        as_it_is &= is_unchanged(
+            round_
+        )  # a member who is added, or takes a vote back, is asked about
+    return await write_pick(ctx, round_, film, as_it_is)
 
 
-async def write_pick(seat: Seat, round_: Round, film: Suggestion, as_it_is: Condition) -> Pick:
+async def write_pick(
+    ctx: HouseholdContext, round_: Round, film: Suggestion, as_it_is: Condition
+) -> Pick:
     """Makes a film of a vote the evening's, where the round still is as a condition says."""
-    chosen = _pick(seat, film)
+    chosen = _pick(ctx, film)
     picked = update(
         Round.at(round_id=round_.round_id),
         status="selected",
-        selected_at=iso(seat.now),
+        selected_at=iso(ctx.now),
         pick_id=chosen.pick_id,
-        moved_by=seat.person.user_id,
-        updated_at=iso(seat.now),
+        moved_by=ctx.person.user_id,
+        updated_at=iso(ctx.now),
         if_=as_it_is,
     )
     await write_step(
-        seat,
+        ctx,
         ("voting",),
         picked,
-        steering_check(seat, round_),
+        steering_check(ctx, round_),
         check(film, if_=stored),
-        clear_open_round(seat.now, seat.group_id, round_.round_id),
+        clear_open_round(ctx.now, ctx.group_id, round_.round_id),
         create(chosen),
         put(pending_pick_of(chosen)),
     )
     return chosen
 
 
-def _pick(seat: Seat, film: Suggestion) -> Pick:
+def _pick(ctx: HouseholdContext, film: Suggestion) -> Pick:
     return Pick(
         pick_id=str(uuid4()),
         round_id=film.round_id,
-        group_id=seat.group_id,
+        group_id=ctx.group_id,
         tmdb_movie_id=film.tmdb_movie_id,
         title=film.title,
         poster_path=film.poster_path,
-        picked_by=seat.member_id,
-        picked_at=iso(seat.now),
+        picked_by=ctx.member_id,
+        picked_at=iso(ctx.now),
     )
 
 
@@ -157,19 +161,19 @@ async def _check_everybody_voted(store: Store, round_: Round) -> None:
 
 
 @retry
-async def reopen(seat: Seat, round_id: str) -> None:
+async def reopen(ctx: HouseholdContext, round_id: str) -> None:
     """Back to the vote: the pick goes, and with it what was already said about it."""
     round_ = await get_round(seat, round_id)
     may = steering_check(seat, round_)
     check_state(round_, "selected")
     # A rating in this moment changes the round, and this is tried again.
     picked, ratings = await asyncio.gather(
-        get_pick(seat.store, round_), seat.store.page(ratings_of_round(round_id=round_id))
+        get_pick(ctx.store, round_), ctx.store.page(ratings_of_round(round_id=round_id))
     )
     gone = [*ratings.items, *([] if picked is None else [picked])]
     no_pick: list[Write] = []
     if picked is not None:
-        pending = await seat.store.get(pending_pick_of(picked).ref)
+        pending = await ctx.store.get(pending_pick_of(picked).ref)
         no_pick = remove_pending_pick(picked, pending)
     reopened = update(
         Round.at(round_id=round_id),
@@ -177,16 +181,16 @@ async def reopen(seat: Seat, round_id: str) -> None:
         selected_at=None,
         pick_id=None,
         rated={},
-        moved_by=seat.person.user_id,
-        updated_at=iso(seat.now),
+        moved_by=ctx.person.user_id,
+        updated_at=iso(ctx.now),
         if_=is_in_state("selected") & is_unchanged(round_),
     )
     await write_step(
-        seat,
+        ctx,
         ("selected",),
         reopened,
         may,
-        set_open_round(seat.now, seat.group_id, round_id),
+        set_open_round(ctx.now, ctx.group_id, round_id),
         *map(delete, gone),
         *no_pick,
     )

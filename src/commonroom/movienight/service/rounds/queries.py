@@ -26,8 +26,11 @@ from commonroom.movienight.rules.rounds import (
     visible_votes,
     with_current_status,
 )
+from commonroom.movienight.service.household_context import (
+    HouseholdContext,
+    find_household_context_and,
+)
 from commonroom.movienight.service.rounds.conditions import no_such_round, round_at
-from commonroom.movienight.service.seats import Seat, find_seat_and
 from commonroom.movienight.tables import (
     Pick,
     Round,
@@ -60,7 +63,7 @@ async def get_ratings(store: Store, round_: Round) -> dict[str, Liked]:
 
 
 async def get_pick(store: Store, round_: Round) -> Pick | None:
-    """The pick of a round that has one; earlier versions kept it beside the round only."""
+    """Returns the pick of a round that has one; earlier versions kept it beside the round only."""
     if round_.pick_id is not None:
         return await store.get(Pick.at(pick_id=round_.pick_id))
     # Such a pick was made long ago, so the index shows it.
@@ -78,7 +81,7 @@ class RoundDetails(Struct, frozen=True, kw_only=True):
     """A round as one member of the household sees it."""
 
     round: Round
-    """Its state is called as it is today, whoever wrote it."""
+    """Its state is named as today, whichever version wrote it."""
     films: list[FilmWithVotes]
     """In the order in which they are shown."""
     results: list[FilmStanding]
@@ -99,55 +102,55 @@ class RoundDetails(Struct, frozen=True, kw_only=True):
     """Who sees it."""
 
     def votes_on(self, film: FilmWithVotes) -> dict[str, VotedFor]:
-        """Who voted how on a film, as far as the member may see it."""
+        """Returns who voted how on a film, as far as the member may see it."""
         return visible_votes(self.round, film.votes, self.member_id)
 
 
-class RoundSeat(Struct, frozen=True):
-    """Somebody's seat, and a round of their household that was read along with it."""
+class RoundContext(Struct, frozen=True):
+    """A household context, and a round of that household that was read along with it."""
 
-    seat: Seat
+    ctx: HouseholdContext
     round: Round
 
 
-async def find_round_seat(ctx: Context, member: User, round_id: str) -> RoundSeat | None:
-    """A round, and the seat of whoever asks for it: one request; None without a household."""
+async def find_round_context(ctx: Context, member: User, round_id: str) -> RoundContext | None:
+    """Returns a round and the caller's household context: one request; None without a household."""
     if ctx.person.household_id is None:
         return None
-    seat, found = await find_seat_and(ctx, member, round_at(round_id))
-    return None if seat is None else RoundSeat(seat, _in_household(seat, found))
+    acting, found = await find_household_context_and(ctx, member, round_at(round_id))
+    return None if acting is None else RoundContext(acting, _in_household(acting, found))
 
 
-async def get_round(seat: Seat, round_id: str) -> Round:
-    """A round of this household: one request."""
-    return _in_household(seat, await seat.store.get(round_at(round_id)))
+async def get_round(ctx: HouseholdContext, round_id: str) -> Round:
+    """Returns a round of this household: one request."""
+    return _in_household(ctx, await ctx.store.get(round_at(round_id)))
 
 
-def _in_household(seat: Seat, found: Round | None) -> Round:
-    if found is None or found.group_id != seat.group_id:
+def _in_household(ctx: HouseholdContext, found: Round | None) -> Round:
+    if found is None or found.group_id != ctx.group_id:
         raise no_such_round()
     return found
 
 
-async def load_round(seat: Seat, round_id: str) -> RoundDetails:
-    """A round with everything in it, as it is now: four requests."""
-    return await load_details(RoundSeat(seat, await get_round(seat, round_id)))
+async def load_round(ctx: HouseholdContext, round_id: str) -> RoundDetails:
+    """Returns a round with everything in it, as it is now: four requests."""
+    return await load_details(RoundContext(ctx, await get_round(ctx, round_id)))
 
 
-async def load_details(at: RoundSeat) -> RoundDetails:
-    """All that is in a round: three requests, however many take part.
+async def load_details(at: RoundContext) -> RoundDetails:
+    """Returns all that is in a round: three requests, however many take part.
 
     A round of an earlier version, which names neither attendees nor pick, may need three more, and
     one that was picked by a creator of former days another.
     """
-    seat, round_, round_id = at.seat, at.round, at.round.round_id
-    attendees = await get_attendees(seat.store, round_)
-    suggestions, votes, (people, pick) = await seat.store.gather(
-        seat.store.page(suggestions_of_round(round_id=round_id)),
-        seat.store.page(votes_of_round(round_id=round_id), limit=MAX_PAGE),
-        _named(seat, round_, attendees),
+    ctx, round_, round_id = at.ctx, at.round, at.round.round_id
+    attendees = await get_attendees(ctx.store, round_)
+    suggestions, votes, (people, pick) = await ctx.store.gather(
+        ctx.store.page(suggestions_of_round(round_id=round_id)),
+        ctx.store.page(votes_of_round(round_id=round_id), limit=MAX_PAGE),
+        _named(ctx, round_, attendees),
     )
-    here = still_here(attendees, people, seat.group_id)
+    here = still_here(attendees, people, ctx.group_id)
     if status_of(round_) in OPEN:
         attendees = here
     films = _films(suggestions.items, votes.items, frozenset(attendees))
@@ -161,41 +164,41 @@ async def load_details(at: RoundSeat) -> RoundDetails:
         waiting_for=[one for one in here if one not in voters],
         people=people,
         pick=pick,
-        ratings=await get_ratings(seat.store, round_),
+        ratings=await get_ratings(ctx.store, round_),
         may=possible_steps(
             round_,
-            seat.member_id,
-            seat.group.created_by,
-            seat.now,
+            ctx.member_id,
+            ctx.group.created_by,
+            ctx.now,
         ),
-        member_id=seat.member_id,
+        member_id=ctx.member_id,
     )
 
 
 async def _named(
-    seat: Seat, round_: Round, attendees: Sequence[str]
+    ctx: HouseholdContext, round_: Round, attendees: Sequence[str]
 ) -> tuple[dict[str, User | None], Pick | None]:
-    """Everybody whom a round names, and its pick, in one request."""
-    # Whoever picked is one of these, unless they were the creator then and are not now.
-    ids = list(dict.fromkeys([*attendees, round_.started_by, seat.group.created_by]))
+    """Returns everybody whom a round names, and its pick, in one request."""
+    # The person who picked is one of these, unless they were the creator then and are not now.
+    ids = list(dict.fromkeys([*attendees, round_.started_by, ctx.group.created_by]))
     refs: list[Ref[Any]] = [User.at(user_id=one) for one in ids]
     if round_.pick_id is not None:
         refs.append(Pick.at(pick_id=round_.pick_id))
-    found = await seat.store.batch_get(refs)
+    found = await ctx.store.batch_get(refs)
     people = dict(zip(ids, found, strict=False))
     if round_.pick_id is not None:
         pick = found[-1]
     else:
-        pick = await get_pick(seat.store, round_) if status_of(round_) in PICKED else None
+        pick = await get_pick(ctx.store, round_) if status_of(round_) in PICKED else None
     if pick is not None and pick.picked_by not in people:
-        people[pick.picked_by] = await seat.store.get(User.at(user_id=pick.picked_by))
+        people[pick.picked_by] = await ctx.store.get(User.at(user_id=pick.picked_by))
     return people, pick
 
 
 def _films(
     suggestions: Sequence[Suggestion], votes: Sequence[Vote], voters: Collection[str]
 ) -> list[FilmWithVotes]:
-    """The films in the order in which they are shown; every vote is looked at once."""
+    """Returns the films in the order in which they are shown; every vote is looked at once."""
     ordered = sorted(suggestions, key=lambda film: (film.position, film.tmdb_movie_id))
     on: dict[int, dict[str, VotedFor]] = {film.tmdb_movie_id: {} for film in ordered}
     for vote in votes:
@@ -210,7 +213,7 @@ def _counted(seen: FilmWithVotes) -> VoteCount:
 
 
 async def present_attendees(store: Store, round_: Round) -> set[str]:
-    """Those who take part and are still in the household: one request."""
+    """Returns those who take part and are still in the household: one request."""
     attendees = await get_attendees(store, round_)
     found = await store.batch_get([User.at(user_id=one) for one in attendees])
     people = dict(zip(attendees, found, strict=True))

@@ -11,6 +11,7 @@ from commonroom.errors import Conflict
 from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import VotesMissing, front_runners
 from commonroom.movienight.service import retry
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.rounds.conditions import (
     check_state,
     is_in_state,
@@ -20,54 +21,53 @@ from commonroom.movienight.service.rounds.conditions import (
 )
 from commonroom.movienight.service.rounds.picks import write_pick
 from commonroom.movienight.service.rounds.queries import FilmWithVotes, RoundDetails, load_round
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Pick, Round, Vote
 from commonroom.store import Write, delete, update
 
 
 @retry
-async def draw(seat: Seat, round_id: str) -> Pick:
+async def draw(ctx: HouseholdContext, round_id: str) -> Pick:
     """Picks one of the tied films by chance."""
     details = await load_round(seat, round_id)
     tied = _tied_films(seat, details)
     as_it_is = is_in_state("voting") & is_unchanged(details.round)
-    return await write_pick(seat, details.round, secrets.choice(tied).film, as_it_is)
+    return await write_pick(ctx, details.round, secrets.choice(tied).film, as_it_is)
 
 
-async def run_off(seat: Seat, round_id: str) -> None:
+async def run_off(ctx: HouseholdContext, round_id: str) -> None:
     """Lets everybody vote once more, on the tied films alone.
 
     Two writes, because one takes no more than a hundred operations: the other films go with their
-    votes, then the votes on the tied ones. In between it is the same tie among fewer films.
+    votes, then the votes on the tied ones. In between it is that tie among fewer films.
     """
-    await _drop_others(seat, round_id)
-    await _ask_again(seat, round_id)
+    await _drop_others(ctx, round_id)
+    await _ask_again(ctx, round_id)
 
 
 @retry
-async def _drop_others(seat: Seat, round_id: str) -> None:
-    details = await load_round(seat, round_id)
-    tied = _tied_films(seat, details)
+async def _drop_others(ctx: HouseholdContext, round_id: str) -> None:
+    details = await load_round(ctx, round_id)
+    tied = _tied_films(ctx, details)
     others = [one for one in details.films if one not in tied]
     if others:
         proposed = Counter(one.film.proposed_by for one in tied)
         proposals = {member: number for member, number in proposed.items() if member is not None}
         gone = [delete(one.film) for one in others]
         changed = {"films": [one.film.tmdb_movie_id for one in tied], "proposals": proposals}
-        await _write(seat, details, changed, *gone, *_removals(round_id, others))
+        await _write(ctx, details, changed, *gone, *_removals(round_id, others))
 
 
 @retry
-async def _ask_again(seat: Seat, round_id: str) -> None:
-    details = await load_round(seat, round_id)
-    _tied_films(seat, details)
+async def _ask_again(ctx: HouseholdContext, round_id: str) -> None:
+    details = await load_round(ctx, round_id)
+    _tied_films(ctx, details)
     changed = {"run_offs": details.round.run_offs + 1, "voted_by": None}
-    await _write(seat, details, changed, *_removals(round_id, details.films))
+    await _write(ctx, details, changed, *_removals(round_id, details.films))
 
 
-def _tied_films(seat: Seat, details: RoundDetails) -> list[FilmWithVotes]:
-    """The films in front, where they are several and everybody has voted."""
-    steering_check(seat, details.round)
+def _tied_films(ctx: HouseholdContext, details: RoundDetails) -> list[FilmWithVotes]:
+    """Returns the films in front, where they are several and everybody has voted."""
+    steering_check(ctx, details.round)
     check_state(details.round, "voting")
     if details.waiting_for:
         raise VotesMissing("Not everyone has voted yet.", missing=sorted(details.waiting_for))
@@ -86,13 +86,13 @@ def _removals(round_id: str, films: Sequence[FilmWithVotes]) -> list[Write]:
 
 
 async def _write(
-    seat: Seat, details: RoundDetails, changed: dict[str, Any], *writes: Write
+    ctx: HouseholdContext, details: RoundDetails, changed: dict[str, Any], *writes: Write
 ) -> None:
     stepped = update(
         Round.at(round_id=details.round.round_id),
         **changed,
-        moved_by=seat.person.user_id,
-        updated_at=iso(seat.now),
+        moved_by=ctx.person.user_id,
+        updated_at=iso(ctx.now),
         if_=is_in_state("voting") & is_unchanged(details.round),
     )
-    await write_step(seat, ("voting",), stepped, steering_check(seat, details.round), *writes)
+    await write_step(ctx, ("voting",), stepped, steering_check(ctx, details.round), *writes)

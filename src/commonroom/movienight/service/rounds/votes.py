@@ -20,6 +20,7 @@ from commonroom.movienight.rules.rounds import (
 )
 from commonroom.movienight.service import retry
 from commonroom.movienight.service.films import already_watched, get_film
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.rounds.attendance import find_attendees
 from commonroom.movienight.service.rounds.conditions import (
     attendance_refusal,
@@ -34,7 +35,6 @@ from commonroom.movienight.service.rounds.conditions import (
     write_step,
 )
 from commonroom.movienight.service.rounds.queries import get_ratings, get_round, present_attendees
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.suggestions import PROPOSED, suggestion
 from commonroom.movienight.tables import (
     Round,
@@ -63,93 +63,97 @@ from commonroom.store.store import MAX_PAGE
 from commonroom.titles.films import FilmSource
 
 
-async def vote(seat: Seat, round_id: str, tmdb_movie_id: int, vote: VotedFor) -> None:
+async def vote(ctx: HouseholdContext, round_id: str, tmdb_movie_id: int, vote: VotedFor) -> None:
     """Votes on a film of a round, in place of an earlier vote: one write, nothing is read."""
     film = Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id)
     cast = Vote(
         round_id=round_id,
         tmdb_movie_id=tmdb_movie_id,
-        member_id=seat.member_id,
+        member_id=ctx.member_id,
         vote=vote,
-        voted_at=iso(seat.now),
+        voted_at=iso(ctx.now),
     )
     writes = check(film, if_=stored), put(cast)
-    await _write_vote(seat, round_id, *writes, voted_by=seat.member_id)
+    await _write_vote(ctx, round_id, *writes, voted_by=ctx.member_id)
 
 
-async def withdraw_vote(seat: Seat, round_id: str, tmdb_movie_id: int) -> None:
+async def withdraw_vote(ctx: HouseholdContext, round_id: str, tmdb_movie_id: int) -> None:
     """Takes a vote back, if there is one."""
-    cast = Vote.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id, member_id=seat.member_id)
-    await _write_vote(seat, round_id, delete(cast), voted_by=None)
+    cast = Vote.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id, member_id=ctx.member_id)
+    await _write_vote(ctx, round_id, delete(cast), voted_by=None)
 
 
-async def _write_vote(seat: Seat, round_id: str, *writes: Write, voted_by: str | None) -> None:
+async def _write_vote(
+    ctx: HouseholdContext, round_id: str, *writes: Write, voted_by: str | None
+) -> None:
     touched = update(
         round_at(round_id),
-        updated_at=iso(seat.now),
+        updated_at=iso(ctx.now),
         voted_by=voted_by,
-        if_=equal(group_id=seat.group_id) & is_in_state("voting") & is_attended_by(seat.member_id),
+        if_=equal(group_id=ctx.group_id) & is_in_state("voting") & is_attended_by(ctx.member_id),
     )
     try:
-        await write_step(seat, ("voting",), touched, member_check(seat), *writes)
+        await write_step(ctx, ("voting",), touched, member_check(ctx), *writes)
     except ConditionFailed:
         raise attendance_refusal() from None
 
 
 @retry
-async def rate(seat: Seat, round_id: str, rating: Liked) -> None:
+async def rate(ctx: HouseholdContext, round_id: str, rating: Liked) -> None:
     """Rates the film of a round, in place of an earlier rating; the last one ends the round."""
     round_ = await get_round(seat, round_id)
     if not attends(seat.member_id, round_):
         raise attendance_refusal()
     check_state(round_, *PICKED)
-    rated = await get_ratings(seat.store, round_) | {seat.member_id: rating}
+    rated = await get_ratings(ctx.store, round_) | {ctx.member_id: rating}
     ends = status_of(round_) == "watched" and all_have_rated(
-        rated, await present_attendees(seat.store, round_)
+        rated, await present_attendees(ctx.store, round_)
     )
     counted = update(
         Round.at(round_id=round_id),
         status="rated" if ends else status_of(round_),
         rated=rated,
-        rated_at=iso(seat.now) if ends else round_.rated_at,
-        updated_at=iso(seat.now),
+        rated_at=iso(ctx.now) if ends else round_.rated_at,
+        updated_at=iso(ctx.now),
         if_=is_in_state(*PICKED) & is_unchanged(round_),
     )
     given = RoundRating(
-        round_id=round_id, member_id=seat.member_id, rating=rating, rated_at=iso(seat.now)
+        round_id=round_id, member_id=ctx.member_id, rating=rating, rated_at=iso(ctx.now)
     )
-    await write_step(seat, PICKED, counted, member_check(seat), put(given))
+    await write_step(ctx, PICKED, counted, member_check(ctx), put(given))
 
 
 @retry
-async def propose(seat: Seat, films: FilmSource, round_id: str, tmdb_movie_id: int) -> None:
+async def propose(
+    ctx: HouseholdContext, films: FilmSource, round_id: str, tmdb_movie_id: int
+) -> None:
     """Adds a film to a round, if all who take part may see it and the household has not."""
     round_ = await get_round(seat, round_id)
     _check_may_propose(seat, round_)
     film = await get_film(films, tmdb_movie_id)
     there, watching = await asyncio.gather(
-        seat.store.page(suggestions_of_round(round_id=round_id)),
-        find_attendees(seat, round_.attendees),
+        ctx.store.page(suggestions_of_round(round_id=round_id)),
+        find_attendees(ctx, round_.attendees),
     )
     if not passes(film.certification, taste_of(watching).ceiling):
         raise Conflict("This film’s rating is too high for someone who is watching.")
     place = max((one.position for one in there.items), default=0) + 1
-    own = round_.proposals.get(seat.member_id, 0)
+    own = round_.proposals.get(ctx.member_id, 0)
     counted = update(
         Round.at(round_id=round_id),
         films=[*(one.tmdb_movie_id for one in there.items), tmdb_movie_id],
-        proposals=round_.proposals | {seat.member_id: own + 1},
-        updated_at=iso(seat.now),
+        proposals=round_.proposals | {ctx.member_id: own + 1},
+        updated_at=iso(ctx.now),
         if_=is_in_state("voting") & _no_other_proposal(round_) & has_same_attendees(round_),
     )
     try:
         await write_step(
-            seat,
+            ctx,
             ("voting",),
             counted,
-            member_check(seat),
-            check(WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
-            create(suggestion(round_id, place, film, [PROPOSED], proposed_by=seat.member_id)),
+            member_check(ctx),
+            check(WatchedFilm.at(group_id=ctx.group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
+            create(suggestion(round_id, place, film, [PROPOSED], proposed_by=ctx.member_id)),
         )
     except ConditionFailed as failed:
         if failed.operation.entity_type is WatchedFilm:
@@ -158,41 +162,41 @@ async def propose(seat: Seat, films: FilmSource, round_id: str, tmdb_movie_id: i
 
 
 @retry
-async def withdraw_proposal(seat: Seat, round_id: str, tmdb_movie_id: int) -> None:
+async def withdraw_proposal(ctx: HouseholdContext, round_id: str, tmdb_movie_id: int) -> None:
     """Takes a proposed film out of a round with its votes; its proposer may, and the creator."""
     round_ = await get_round(seat, round_id)
     check_state(round_, "voting")
-    film = await seat.store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
+    film = await ctx.store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
     if film is None or film.proposed_by is None:
         raise NotFound("No one proposed this film.")
-    if film.proposed_by != seat.member_id and not seat.is_creator:
+    if film.proposed_by != ctx.member_id and not ctx.is_creator:
         raise Forbidden(
             "Only the person who proposed this film and the household’s creator can remove it."
         )
     # A vote in this moment changes the round, and this is tried again: none is left over.
-    votes = await seat.store.page(votes_of_round(round_id=round_id), limit=MAX_PAGE)
+    votes = await ctx.store.page(votes_of_round(round_id=round_id), limit=MAX_PAGE)
     uncounted = update(
         Round.at(round_id=round_id),
         films=[one for one in round_.films if one != tmdb_movie_id],
         proposals=_one_less(round_.proposals, film.proposed_by),
-        updated_at=iso(seat.now),
+        updated_at=iso(ctx.now),
         if_=is_in_state("voting") & is_unchanged(round_),
     )
     await write_step(
-        seat,
+        ctx,
         ("voting",),
         uncounted,
-        member_check(seat) if film.proposed_by == seat.member_id else creator_check(seat),
+        member_check(ctx) if film.proposed_by == ctx.member_id else creator_check(ctx),
         delete(film),
         *(delete(one) for one in votes.items if one.tmdb_movie_id == tmdb_movie_id),
     )
 
 
-def _check_may_propose(seat: Seat, round_: Round) -> None:
-    if not attends(seat.member_id, round_):
+def _check_may_propose(ctx: HouseholdContext, round_: Round) -> None:
+    if not attends(ctx.member_id, round_):
         raise attendance_refusal()
     check_state(round_, "voting")
-    if not proposals_left(seat.member_id, round_):
+    if not proposals_left(ctx.member_id, round_):
         raise Conflict(
             f"Each person can propose up to {MAX_PROPOSALS_EACH} films, and everyone "
             f"together up to {MAX_PROPOSALS}."

@@ -11,16 +11,16 @@ import os
 import sys
 from pathlib import Path
 
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
 from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.rounds.votes import rate, vote
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.movienight.service.wishes import add_wish
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from tests.accounts.people import Watch
-from tests.movienight.evenings import TABLES, home_of, seat_of, somebody
+from tests.movienight.evenings import TABLES, context_of, home_of, somebody
 from tests.movienight.rounds_support import Evening, Shelf, film
 from tests.support.context import at
 
@@ -42,10 +42,10 @@ async def live(store: Store, name: str) -> None:
         await evening.likes(person)
     say("living", name)
     while True:
-        await spend(evening, [await seat_of(store, person) for person in people])
+        await spend(evening, [await context_of(store, person) for person in people])
 
 
-async def spend(evening: Evening, seats: list[Seat]) -> None:
+async def spend(evening: Evening, seats: list[HouseholdContext]) -> None:
     """One evening, from the shortlist to the ratings."""
     store, now, films = evening.store, evening.now(), evening.films
     made = await create_round(at(store, now, seats[0]), films, wishes=True)
@@ -61,10 +61,10 @@ async def spend(evening: Evening, seats: list[Seat]) -> None:
     say("rated", made.round_id)
 
 
-async def voted(evening: Evening, seat: Seat, round_id: str, number: int) -> None:
+async def voted(evening: Evening, ctx: HouseholdContext, round_id: str, number: int) -> None:
     """A vote, announced when it is acknowledged."""
-    await vote(at(evening.store, evening.clock(), seat), round_id, number, "up")
-    say("voted", round_id, seat.member_id)
+    await vote(at(evening.store, evening.clock(), ctx), round_id, number, "up")
+    say("voted", round_id, ctx.member_id)
 
 
 async def main(path: Path) -> None:

@@ -14,6 +14,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound, Refusal
 from commonroom.movienight.rules.rounds import RoundStep, VotedFor, possible_steps, status_of
+from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.rounds.attendance import add_attendee, remove_attendee
 from commonroom.movienight.service.rounds.lifecycle import (
@@ -31,7 +32,6 @@ from commonroom.movienight.service.rounds.votes import (
     withdraw_proposal,
     withdraw_vote,
 )
-from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.service.watched import mark_round_watched, mark_watched, undo_watched
 from commonroom.movienight.service.wishes import add_wish, list_wishes, remove_wish
 from commonroom.movienight.tables import (
@@ -100,7 +100,7 @@ class Season:
         ada, ben, cy = [await somebody(self.calm, self.clock, name) for name in names]
         self.group_id = (await home_of(self.calm, self.clock, ada, ben, cy)).group_id
         zoe = await add_managed(
-            at(self.calm, evening.now(), await evening.seat(ben)), display_name="Zoe"
+            at(self.calm, evening.now(), await evening.ctx(ben)), display_name="Zoe"
         )
         allowed: list[tuple[User, Ceiling]] = [(ada, "R"), (ben, "PG-13"), (cy, "R")]
         for person, ceiling in allowed:
@@ -137,10 +137,10 @@ class Season:
     async def _do(self, act: Act) -> None:
         what = act.what
         try:
-            seat = await self._seat(act)
+            ctx = await self._context(act)
             if what == ONWARDS:
-                what = await self._onwards(seat, act)
-            await DOINGS[what](self, seat, act)
+                what = await self._onwards(ctx, act)
+            await DOINGS[what](self, ctx, act)
         except REFUSALS:
             self.happened[f"{what} refused"] += 1
         except Unavailable:
@@ -148,26 +148,26 @@ class Season:
         else:
             self.happened[what] += 1
 
-    async def _onwards(self, seat: Seat, act: Act) -> str:
+    async def _onwards(self, ctx: HouseholdContext, act: Act) -> str:
         """Something that the member can do in the round, as it seems a moment before."""
         round_ = await self.calm.get(Round.at(round_id=await self._round(act)))
         if round_ is None or status_of(round_) in ("rated", "expired"):
             return "create"
-        may = possible_steps(round_, seat.member_id, seat.group.created_by, self.clock())
+        may = possible_steps(round_, ctx.member_id, ctx.group.created_by, self.clock())
         doings = [BY_STEP[step] for step in sorted(may)]
         if "vote" in may:
             doings.append("withdraw proposal" if round_.proposals else "withdraw vote")
         return doings[act.which % len(doings)] if doings else "wish"
 
-    async def _seat(self, act: Act) -> Seat:
+    async def _context(self, act: Act) -> HouseholdContext:
         person, child = self._people[act.who]
         found = await self.calm.batch_get([person.ref, (child or person).ref])
         account, member = found
         assert account is not None
         assert member is not None
-        seat = await find_seat(Context(self.store, account), member)
-        assert seat is not None
-        return seat
+        ctx = await find_household_context(Context(self.store, account), member)
+        assert ctx is not None
+        return ctx
 
     async def _round(self, act: Act) -> str:
         """The newest round or the one before it; an id of nothing where there is none."""
@@ -186,106 +186,106 @@ class Season:
 
     # Rounds
 
-    async def create(self, seat: Seat, act: Act) -> None:
+    async def create(self, ctx: HouseholdContext, act: Act) -> None:
         everybody = list(self._ceilings)
         some = [everybody, everybody[:2], everybody[::2], everybody[1::2]]
         await create_round(
-            at(self.store, self.clock(), seat),
+            at(self.store, self.clock(), ctx),
             self.films,
             attendees=some[act.which % len(some)],
             wishes=act.which % 2 == 0,
         )
 
-    async def shuffle(self, seat: Seat, act: Act) -> None:
-        await shuffle(at(self.store, self.clock(), seat), self.films, await self._round(act))
+    async def shuffle(self, ctx: HouseholdContext, act: Act) -> None:
+        await shuffle(at(self.store, self.clock(), ctx), self.films, await self._round(act))
 
-    async def start(self, seat: Seat, act: Act) -> None:
-        await start_voting(at(self.store, self.clock(), seat), await self._round(act))
+    async def start(self, ctx: HouseholdContext, act: Act) -> None:
+        await start_voting(at(self.store, self.clock(), ctx), await self._round(act))
 
-    async def propose(self, seat: Seat, act: Act) -> None:
+    async def propose(self, ctx: HouseholdContext, act: Act) -> None:
         round_id = await self._round(act)
         film = self._any_film(act) if act.which % 2 else act.which % 36 // 6 * 6 + 6
-        await propose(at(self.store, self.clock(), seat), self.films, round_id, film)
+        await propose(at(self.store, self.clock(), ctx), self.films, round_id, film)
 
-    async def withdraw_proposal(self, seat: Seat, act: Act) -> None:
+    async def withdraw_proposal(self, ctx: HouseholdContext, act: Act) -> None:
         stored = await Stored.of(self.calm.engine, self.group_id)
         proposed = [one for one in stored.films if one.proposed_by is not None] or stored.films
         if not proposed:
             raise NotFound("There is nothing to withdraw.")
         film = proposed[act.which % len(proposed)]
         deed = withdraw_proposal(
-            at(self.store, self.clock(), seat), film.round_id, film.tmdb_movie_id
+            at(self.store, self.clock(), ctx), film.round_id, film.tmdb_movie_id
         )
         await self._noting(
             deed, *((film.round_id, film.tmdb_movie_id, one) for one in self._ceilings)
         )
 
-    async def vote(self, seat: Seat, act: Act) -> None:
+    async def vote(self, ctx: HouseholdContext, act: Act) -> None:
         round_id = await self._round(act)
         film, thumb = await self._film(act, round_id), _thumb(act)
-        deed = vote(at(self.store, self.clock(), seat), round_id, film, thumb)
-        await self._noting(deed, (round_id, film, seat.member_id), left=thumb)
+        deed = vote(at(self.store, self.clock(), ctx), round_id, film, thumb)
+        await self._noting(deed, (round_id, film, ctx.member_id), left=thumb)
 
-    async def withdraw_vote(self, seat: Seat, act: Act) -> None:
+    async def withdraw_vote(self, ctx: HouseholdContext, act: Act) -> None:
         round_id = await self._round(act)
         film = await self._film(act, round_id)
-        deed = withdraw_vote(at(self.store, self.clock(), seat), round_id, film)
-        await self._noting(deed, (round_id, film, seat.member_id))
+        deed = withdraw_vote(at(self.store, self.clock(), ctx), round_id, film)
+        await self._noting(deed, (round_id, film, ctx.member_id))
 
-    async def pick(self, seat: Seat, act: Act) -> None:
+    async def pick(self, ctx: HouseholdContext, act: Act) -> None:
         round_id = await self._round(act)
-        await pick(at(self.store, self.clock(), seat), round_id, await self._film(act, round_id))
+        await pick(at(self.store, self.clock(), ctx), round_id, await self._film(act, round_id))
 
-    async def reopen(self, seat: Seat, act: Act) -> None:
-        await reopen(at(self.store, self.clock(), seat), await self._round(act))
+    async def reopen(self, ctx: HouseholdContext, act: Act) -> None:
+        await reopen(at(self.store, self.clock(), ctx), await self._round(act))
 
-    async def watch(self, seat: Seat, act: Act) -> None:
-        await mark_round_watched(at(self.store, self.clock(), seat), await self._round(act))
+    async def watch(self, ctx: HouseholdContext, act: Act) -> None:
+        await mark_round_watched(at(self.store, self.clock(), ctx), await self._round(act))
 
-    async def rate(self, seat: Seat, act: Act) -> None:
+    async def rate(self, ctx: HouseholdContext, act: Act) -> None:
         how = RATINGS[act.which % 3]
-        await rate(at(self.store, self.clock(), seat), await self._round(act), how)  # type: ignore[arg-type]
+        await rate(at(self.store, self.clock(), ctx), await self._round(act), how)  # type: ignore[arg-type]
 
-    async def abandon(self, seat: Seat, act: Act) -> None:
-        await abandon(at(self.store, self.clock(), seat), await self._round(act))
+    async def abandon(self, ctx: HouseholdContext, act: Act) -> None:
+        await abandon(at(self.store, self.clock(), ctx), await self._round(act))
 
-    async def join(self, seat: Seat, act: Act) -> None:
+    async def join(self, ctx: HouseholdContext, act: Act) -> None:
         round_id, member_id = await self._round(act), self._member(act)
-        await add_attendee(at(self.store, self.clock(), seat), self.films, round_id, member_id)
+        await add_attendee(at(self.store, self.clock(), ctx), self.films, round_id, member_id)
 
-    async def step_out(self, seat: Seat, act: Act) -> None:
+    async def step_out(self, ctx: HouseholdContext, act: Act) -> None:
         round_id, member_id = await self._round(act), self._member(act)
         films = (await self.calm.page(suggestions_of_round(round_id=round_id))).items
-        deed = remove_attendee(at(self.store, self.clock(), seat), self.films, round_id, member_id)
+        deed = remove_attendee(at(self.store, self.clock(), ctx), self.films, round_id, member_id)
         await self._noting(deed, *((round_id, one.tmdb_movie_id, member_id) for one in films))
 
     def _member(self, act: Act) -> str:
         return list(self._ceilings)[act.which % MEMBERS]
 
-    async def expire_by_itself(self, _: Seat, act: Act) -> None:
+    async def expire_by_itself(self, _: HouseholdContext, act: Act) -> None:
         if act.which % 2:
             self.clock.forward(8 * DAY)
         await expire_untouched(self.store, self.clock(), await self._round(act))
 
     # Films
 
-    async def wish(self, seat: Seat, act: Act) -> None:
-        await add_wish(at(self.store, self.clock(), seat), self.films, self._few(act))
+    async def wish(self, ctx: HouseholdContext, act: Act) -> None:
+        await add_wish(at(self.store, self.clock(), ctx), self.films, self._few(act))
 
-    async def unwish(self, seat: Seat, act: Act) -> None:
-        there = await list_wishes(at(self.calm, self.clock(), seat))
-        own = [one for one in there if one.added_by == seat.member_id] or there
+    async def unwish(self, ctx: HouseholdContext, act: Act) -> None:
+        there = await list_wishes(at(self.calm, self.clock(), ctx))
+        own = [one for one in there if one.added_by == ctx.member_id] or there
         film = own[act.which % len(own)].tmdb_movie_id if own else self._few(act)
-        await remove_wish(at(self.store, self.clock(), seat), film)
+        await remove_wish(at(self.store, self.clock(), ctx), film)
 
-    async def mark(self, seat: Seat, act: Act) -> None:
-        await mark_watched(at(self.store, self.clock(), seat), self.films, self._few(act))
+    async def mark(self, ctx: HouseholdContext, act: Act) -> None:
+        await mark_watched(at(self.store, self.clock(), ctx), self.films, self._few(act))
 
-    async def undo(self, seat: Seat, act: Act) -> None:
+    async def undo(self, ctx: HouseholdContext, act: Act) -> None:
         there = (await self.calm.page(watched_films_of_group(group_id=self.group_id))).items
-        own = [one for one in there if one.marked_by == seat.member_id] or there
+        own = [one for one in there if one.marked_by == ctx.member_id] or there
         film = own[act.which % len(own)].tmdb_movie_id if own else self._few(act)
-        await undo_watched(at(self.store, self.clock(), seat), film)
+        await undo_watched(at(self.store, self.clock(), ctx), film)
 
     def _few(self, act: Act) -> int:
         """One of a few films that many may see, so that acts meet."""
@@ -309,7 +309,7 @@ def _thumb(act: Act) -> VotedFor:
     return "up" if act.which % 3 else "down"
 
 
-DOINGS: dict[str, Callable[[Season, Seat, Act], Awaitable[None]]] = {
+DOINGS: dict[str, Callable[[Season, HouseholdContext, Act], Awaitable[None]]] = {
     "create": Season.create,
     "shuffle": Season.shuffle,
     "start": Season.start,

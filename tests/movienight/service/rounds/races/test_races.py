@@ -6,6 +6,7 @@ import asyncio
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.rounds.attendance import add_attendee, remove_attendee
 from commonroom.movienight.service.rounds.lifecycle import (
     abandon,
@@ -15,7 +16,6 @@ from commonroom.movienight.service.rounds.lifecycle import (
 )
 from commonroom.movienight.service.rounds.picks import pick, reopen
 from commonroom.movienight.service.rounds.votes import rate, vote
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.watched import mark_round_watched, mark_watched, undo_watched
 from commonroom.movienight.service.wishes import MAX_WISHES, add_wish
 from commonroom.movienight.tables import Household, Round
@@ -29,7 +29,7 @@ from tests.support.context import at
 
 class TestCreating:
     async def test_several_rounds_at_once_makes_one(
-        self, evening: Evening, home: Household, seats: list[Seat]
+        self, evening: Evening, home: Household, seats: list[HouseholdContext]
     ) -> None:
         made, refused = await at_once(
             *(create_round(at(evening.store, evening.clock(), one), evening.films) for one in seats)
@@ -40,7 +40,7 @@ class TestCreating:
         assert list((await truth(evening, home)).rounds) == [made[0].round_id]
 
     async def test_one_while_another_is_opened_again_leaves_one_open(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.selected(ada)
         now = evening.now()
@@ -57,15 +57,15 @@ class TestCreating:
 
 class TestPicking:
     async def test_twice_at_once_leaves_one_pick(
-        self, evening: Evening, home: Household, ben: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ben: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.voting(ben)
         now = evening.now()
 
         picked, refused = await at_once(
             *(
-                pick(at(evening.store, now, seat), made.round_id, number)
-                for number, seat in enumerate(seats[:2], start=1)
+                pick(at(evening.store, now, ctx), made.round_id, number)
+                for number, ctx in enumerate(seats[:2], start=1)
             )
         )
 
@@ -73,7 +73,7 @@ class TestPicking:
         assert (await truth(evening, home)).picks == picked
 
     async def test_while_the_round_is_abandoned_does_one_of_both(
-        self, evening: Evening, home: Household, ben: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ben: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.voting(ben)
         now = evening.now()
@@ -90,7 +90,7 @@ class TestPicking:
         assert stored.group.open_round_id is None
 
     async def test_while_the_round_expires_does_one_of_both(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.voting(ada)
         evening.clock.forward(8 * DAY)
@@ -107,7 +107,7 @@ class TestPicking:
         assert stored.group.open_round_id is None
 
     async def test_and_opening_again_and_watching_at_once_does_one_after_the_other(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.selected(ada)
         now = evening.now()
@@ -124,7 +124,7 @@ class TestPicking:
 
 class TestWhoTakesPart:
     async def test_changes_while_they_vote_and_no_vote_is_left_of_whoever_went(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.voting(ada)
         now, store, films = evening.now(), evening.store, evening.films
@@ -141,7 +141,7 @@ class TestWhoTakesPart:
         assert {one.member_id for one in stored.votes} == {seats[1].member_id}
 
     async def test_is_counted_for_everybody_who_comes_at_once(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.voting(ada, attendees=[ada.user_id])
         now, store, films = evening.now(), evening.store, evening.films
@@ -158,7 +158,7 @@ class TestWhoTakesPart:
         assert set(stored.rounds[made.round_id].attendees or ()) == {one.member_id for one in seats}
 
     async def test_grows_with_the_last_vote_and_the_pick_waits_or_is_before_it(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.voting(ada, attendees=[one.member_id for one in seats[:2]])
         now, store, films = evening.now(), evening.store, evening.films
@@ -178,7 +178,7 @@ class TestWhoTakesPart:
 
 class TestUndoingWatched:
     async def test_while_they_rate_keeps_what_was_said(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.watched(ada)
         now, store = evening.now(), evening.store
@@ -195,7 +195,7 @@ class TestUndoingWatched:
         assert stored.watched == []
 
     async def test_twice_at_once_undoes_it_once(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         await evening.wish(ada, 1)
         made = await evening.watched(ada)
@@ -211,7 +211,7 @@ class TestUndoingWatched:
         assert [one.tmdb_movie_id for one in stored.wishes] == [1]
 
     async def test_and_saying_so_in_both_places_at_once_is_one_deed(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.selected(ada)
         now, store = evening.now(), evening.store
@@ -228,7 +228,7 @@ class TestUndoingWatched:
 
 class TestWishes:
     async def test_for_the_last_place_on_the_list_fill_it_and_no_more(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         evening.films.films |= {number: film(number) for number in range(1, 60)}
         for number in range(1, MAX_WISHES):
@@ -237,8 +237,8 @@ class TestWishes:
 
         added, refused = await at_once(
             *(
-                add_wish(at(evening.store, now, seat), evening.films, number)
-                for number, seat in enumerate(seats, start=MAX_WISHES)
+                add_wish(at(evening.store, now, ctx), evening.films, number)
+                for number, ctx in enumerate(seats, start=MAX_WISHES)
             )
         )
 
@@ -246,7 +246,7 @@ class TestWishes:
         assert (await truth(evening, home)).group.wish_count == MAX_WISHES
 
     async def test_while_the_film_is_watched_in_two_ways_are_gone(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.selected(ada)
         now = evening.now()
@@ -269,7 +269,7 @@ class TestTwoHouseholds:
         eve = await somebody(store, evening.clock, "Eve")
         other = await home_of(store, evening.clock, eve)
         await evening.likes(eve)
-        seats = [await evening.seat(one) for one in (ada, eve)]
+        seats = [await evening.ctx(one) for one in (ada, eve)]
         now = evening.now()
 
         rounds = await asyncio.gather(
@@ -277,8 +277,8 @@ class TestTwoHouseholds:
         )
         await asyncio.gather(
             *(
-                start_voting(at(store, now, seat), made.round_id)
-                for seat, made in zip(seats, rounds, strict=True)
+                start_voting(at(store, now, ctx), made.round_id)
+                for ctx, made in zip(seats, rounds, strict=True)
             )
         )
 

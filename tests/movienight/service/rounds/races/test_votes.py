@@ -5,9 +5,9 @@ from __future__ import annotations
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict
 from commonroom.movienight.rules.rounds import MAX_PROPOSALS, FilmNotInRound
+from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.rounds.votes import propose, rate, vote, withdraw_proposal
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.movienight.tables import Household
 from tests.accounts.people import at_once
@@ -18,15 +18,15 @@ from tests.support.context import at
 
 class TestVoting:
     async def test_of_everybody_on_everything_loses_no_vote(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.voting(ada)
         now = evening.now()
 
         _, refused = await at_once(
             *(
-                vote(at(evening.store, now, seat), made.round_id, number, "up")
-                for seat in seats
+                vote(at(evening.store, now, ctx), made.round_id, number, "up")
+                for ctx in seats
                 for number in range(1, 9)
             )
         )
@@ -37,7 +37,7 @@ class TestVoting:
         assert stored.rounds[made.round_id].version == made.version + 32, "all are seen live"
 
     async def test_while_the_film_is_picked_is_in_time_or_refused(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.voting(ada)
         now = evening.now()
@@ -52,7 +52,7 @@ class TestVoting:
         assert len((await truth(evening, home)).votes) == len(voted) - 1
 
     async def test_on_a_film_that_is_taken_back_leaves_nothing_behind(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.voting(ada)
         now = evening.now()
@@ -70,17 +70,15 @@ class TestVoting:
 
 class TestProposing:
     async def test_of_everybody_at_once_stays_within_the_limits(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.voting(ada)
         now = evening.now()
 
         proposed, refused = await at_once(
             *(
-                propose(
-                    at(evening.store, now, seat), evening.films, made.round_id, 20 + 2 * n + one
-                )
-                for n, seat in enumerate(seats)
+                propose(at(evening.store, now, ctx), evening.films, made.round_id, 20 + 2 * n + one)
+                for n, ctx in enumerate(seats)
                 for one in range(2)
             )
         )
@@ -90,7 +88,7 @@ class TestProposing:
         assert (await truth(evening, home)).rounds[made.round_id].version == made.version + 4
 
     async def test_of_one_film_by_two_adds_it_once(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.voting(ada)
         now = evening.now()
@@ -108,7 +106,7 @@ class TestProposing:
 
 class TestRating:
     async def test_of_everybody_at_once_ends_the_round(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.watched(ada)
         now = evening.now()
@@ -121,7 +119,7 @@ class TestRating:
         assert (await truth(evening, home)).rounds[made.round_id].status == "rated"
 
     async def test_while_it_is_marked_watched_ends_the_round_too(
-        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[HouseholdContext]
     ) -> None:
         made = await evening.selected(ada)
         now = evening.now()

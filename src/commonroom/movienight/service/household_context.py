@@ -1,4 +1,4 @@
-"""Seats: who asks, for whom, and in which household."""
+"""Household contexts: who acts, for whom, and in which household."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from commonroom.store import Entity, Ref, Store, Write, equal, update
 E = TypeVar("E", bound=Entity)
 
 
-class Seat(Struct, frozen=True):
-    """Somebody's place in their household, for the length of one request.
+class HouseholdContext(Struct, frozen=True):
+    """A person acting in their household, for the length of one request.
 
     It says how things were when it was taken: what must still hold when something is written is a
     condition of that write.
@@ -33,7 +33,7 @@ class Seat(Struct, frozen=True):
     now: float
     """The moment of the request: whatever it writes happened then."""
     sources: FilmSources = NO_SOURCES
-    """Where films can come from besides the catalogue, for whoever asks."""
+    """Where films can come from besides the catalogue, for the caller."""
 
     @property
     def group_id(self) -> str:
@@ -57,29 +57,33 @@ class Seat(Struct, frozen=True):
 
 
 def no_such_household() -> NotFound:
-    """The refusal for a household that is not there, or not theirs."""
+    """Returns the refusal for a household that is not there, or not theirs."""
     return NotFound("This household does not exist, or you are not in it.")
 
 
-async def get_seat(ctx: Context, member: User, group_id: str) -> Seat:
-    """The seat in a household that is theirs: one request."""
-    seat = await find_seat(ctx, member) if ctx.person.household_id == group_id else None
-    if seat is None:
+async def get_household_context(ctx: Context, member: User, group_id: str) -> HouseholdContext:
+    """Returns the context in a household that is theirs: one request."""
+    found = (
+        await find_household_context(ctx, member) if ctx.person.household_id == group_id else None
+    )
+    if found is None:
         raise no_such_household()
-    return seat
+    return found
 
 
-async def find_seat(ctx: Context, member: User) -> Seat | None:
-    """The seat in whichever household is theirs; None where they have none. At most one request."""
+async def find_household_context(ctx: Context, member: User) -> HouseholdContext | None:
+    """Returns the context in whichever household is theirs, if any: at most one request."""
     group_id = find_household_id(ctx, member)
     group = None if group_id is None else await ctx.store.get(group_by_id(group_id=group_id))
-    return None if group is None else Seat(ctx.store, group, ctx.person, member, ctx.now)
+    return (
+        None if group is None else HouseholdContext(ctx.store, group, ctx.person, member, ctx.now)
+    )
 
 
-async def find_seat_and(
+async def find_household_context_and(
     ctx: Context, member: User, ref: Ref[E]
-) -> tuple[Seat, E | None] | tuple[None, None]:
-    """The seat in whichever household is theirs, and something that is read along with it."""
+) -> tuple[HouseholdContext, E | None] | tuple[None, None]:
+    """Returns the context in whichever household is theirs, and something read along with it."""
     group_id = find_household_id(ctx, member)
     if group_id is None:
         return None, None
@@ -88,22 +92,22 @@ async def find_seat_and(
     return (
         (None, None)
         if group is None
-        else (Seat(ctx.store, group, ctx.person, member, ctx.now), found)
+        else (HouseholdContext(ctx.store, group, ctx.person, member, ctx.now), found)
     )
 
 
 def find_household_id(ctx: Context, member: User) -> str | None:
-    """The household that is theirs, for what needs nothing else of it; no request."""
+    """Returns the household that is theirs, for what needs nothing else of it; no request."""
     group_id = ctx.person.household_id
     if group_id is not None and member.household_id != group_id:
         raise Forbidden("This member is not in the household. Add them first.")
     return group_id
 
 
-def touch_household(seat: Seat, *, by_creator: bool = False) -> Write:
+def touch_household(ctx: HouseholdContext, *, by_creator: bool = False) -> Write:
     """That something changed in the household, which pages that show it watch for.
 
-    With `by_creator`, only where whoever sits here is still its creator.
+    With `by_creator`, only where the caller is still its creator.
     """
-    still = equal(created_by=seat.member_id) if by_creator else None
-    return update(seat.group.ref, updated_at=iso(seat.now), if_=still)
+    still = equal(created_by=ctx.member_id) if by_creator else None
+    return update(ctx.group.ref, updated_at=iso(ctx.now), if_=still)
