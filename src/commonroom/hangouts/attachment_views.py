@@ -1,4 +1,4 @@
-"""What a hangout carries of other rooms, as whoever looks may see it; and its version."""
+"""What a hangout carries of other rooms, as the caller may see it; and its version."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from commonroom.http.request import Request
 
 Seen: TypeAlias = Mapping[str, Sequence[str]]
-"""By kind: the ids of the things that somebody sees."""
+"""By kind: the ids of the things that a person sees."""
 
 
 class AttachedThing(Struct, frozen=True, kw_only=True):
-    """A thing on a hangout, as far as whoever looks may see it."""
+    """A thing on a hangout, as far as the caller may see it."""
 
     attachment: Attachment
     kind: AttachmentKind
@@ -44,7 +44,7 @@ class AttachedThing(Struct, frozen=True, kw_only=True):
 async def attached_things(
     request: Request, access: HangoutAccess, attached: Sequence[Attachment]
 ) -> list[AttachedThing]:
-    """What whoever looks sees: a request or two for each kind, none where nothing is attached.
+    """Returns what the caller sees: a request or two for each kind, none where nothing is attached.
 
     Those who pass by a public hangout see nothing of it.
     """
@@ -74,7 +74,7 @@ async def attached_things(
 
 
 def seen_ids(things: Sequence[AttachedThing]) -> dict[str, list[str]]:
-    """Which things these are."""
+    """Returns which things these are."""
     found: dict[str, list[str]] = {}
     for one in things:
         found.setdefault(one.kind.key, []).append(one.attachment.thing_id)
@@ -82,7 +82,7 @@ def seen_ids(things: Sequence[AttachedThing]) -> dict[str, list[str]]:
 
 
 def with_things(version: str, things: Sequence[AttachedThing]) -> str:
-    """The version of a hangout with all that is seen on it."""
+    """Returns the version of a hangout with all that is seen on it."""
     versions = {(one.kind.key, one.attachment.thing_id): one.view.version for one in things}
     return _joined(version, versions)
 

@@ -128,7 +128,7 @@ async def _checked_context(request: Request) -> Context:
 
 
 def film_sources(request: Request) -> FilmSources:
-    """What rooms that are open know of films, for whoever asks."""
+    """Returns what rooms that are open know of films, for the caller."""
     shelves, lists = first_offer(request, FilmAvailability), first_offer(request, FilmSuggestions)
     bound: dict[str, Any] = {}
     if shelves is not None:

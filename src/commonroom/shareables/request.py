@@ -38,7 +38,7 @@ LEADS_TO = "/s/{short_id}"
 PASS_COOKIES: dict[Standing, str] = {one: f"pass-{one}" for one in get_args(Standing)}
 """One for each standing: a new pass takes the place of the one that it ended."""
 PLAN_COOKIE = "pass-plan"
-"""Beside the others: whoever also knows the passcode keeps what they got for it."""
+"""Beside the others: a person who also knows the passcode keeps what they got for it."""
 PASS = Header(
     "X-Shareable-Pass",
     "A pass for the page: its creator’s, or one that a passcode gave.",

@@ -92,7 +92,7 @@ TRAVELS = (
             "change": named(bodies.CollectionChange),
             "form": named(CollectionForm),
             "csv_import": told_by(Collection, _collection_in_csv),
-            "json_import": named(own_json.CollectionTold),
+            "json_import": named(own_json.ExportedCollection),
         },
         shown={
             "view": told_by(Collection, views.collection),

@@ -174,22 +174,22 @@ class Street:
             film,
         )
 
-    async def _round(self, starter: Seat, evening: Evening) -> tuple[str, int]:
+    async def _round(self, starter: HouseholdContext, evening: Evening) -> tuple[str, int]:
         """The round of the parent's and a film in it, unless it is asked for as something new."""
         if evening.state is None:
             return "", 1
         store, now = self._store, time.time()
-        seat = await self._seat(starter.person)
-        alone = [seat.member_id] if evening.is_tied else None
-        made = await lifecycle.create_round(at(store, now, seat), self._films, attendees=alone)
-        film = (await load_round(seat, made.round_id)).films[0].film.tmdb_movie_id
+        ctx = await self._context(starter.person)
+        alone = [ctx.member_id] if evening.is_tied else None
+        made = await lifecycle.create_round(at(store, now, ctx), self._films, attendees=alone)
+        film = (await load_round(ctx, made.round_id)).films[0].film.tmdb_movie_id
         if evening.state != "draft":
-            await lifecycle.start_voting(at(store, now, seat), made.round_id)
+            await lifecycle.start_voting(at(store, now, ctx), made.round_id)
         if evening.state == "selected":
-            await picks.pick(at(store, now, seat), made.round_id, film)
+            await picks.pick(at(store, now, ctx), made.round_id, film)
         if evening.is_tied:
             for one in made.films[:2]:
-                await votes.vote(at(store, now, seat), made.round_id, one, "up")
+                await votes.vote(at(store, now, ctx), made.round_id, one, "up")
         if evening.has_proposal:
             film = TOTORO
             await votes.propose(at(store, now, ctx), self._films, made.round_id, film)

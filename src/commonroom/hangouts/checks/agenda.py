@@ -73,9 +73,9 @@ async def _find_missing(store: Store, hangout: Hangout) -> list[Problem]:
     for group_id in hangout.group_ids:
         async for it in store.all(members(group_id=group_id)):
             people[it.user_id] = None
-    places = [AgendaKey(it, hangout.hangout_id) for it in people]
-    entries = await store.batch_get([it.ref for it in places])
-    missing = [it for it, entry in zip(places, entries, strict=True) if entry is None]
+    keys = [AgendaKey(it, hangout.hangout_id) for it in people]
+    entries = await store.batch_get([it.ref for it in keys])
+    missing = [it for it, entry in zip(keys, entries, strict=True) if entry is None]
     problems: list[Problem] = []
     for start in range(0, len(missing), BATCH):
         some = missing[start : start + BATCH]

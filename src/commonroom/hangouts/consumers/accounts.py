@@ -14,7 +14,7 @@ AGAIN_SECONDS = 900
 
 
 async def follow_account(store: Store, change: Change) -> None:
-    """Removes what somebody whose account is gone had in groups and hangouts."""
+    """Removes what a person whose account is gone had in groups and hangouts."""
     if change.kind != "remove" or await store.get(change.old.ref) is not None:
         return
     gone: User = change.old

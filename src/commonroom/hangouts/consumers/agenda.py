@@ -153,7 +153,7 @@ async def go_through_people(store: Store, waited: Timer, now: float) -> None:
 
 
 async def go_through_agenda(store: Store, waited: Timer, now: float) -> None:
-    """Refreshes the next hundred entries of somebody who has left a group."""
+    """Refreshes the next hundred entries of a person who has left a group."""
     about = waited.about
     asked = agenda_from(user_id=about["user_id"], hangout_id=about["from"])
     page = await store.page(asked, limit=BATCH)
@@ -164,7 +164,7 @@ async def go_through_agenda(store: Store, waited: Timer, now: float) -> None:
 
 
 async def add_group(store: Store, waited: Timer, now: float) -> None:
-    """Adds a group's hangouts that are not over to the agenda of somebody who has joined it.
+    """Adds a group's hangouts that are not over to the agenda of a person who has joined it.
 
     What has no day, fifty at a time: all of it is found by agendas alone.
     """

@@ -35,7 +35,7 @@ TELL = "hangouts.tell"
 REMIND = "hangouts.remind"
 STALE_SECONDS = 24 * 3600
 TOGETHER_SECONDS = 60
-"""Changes of one minute are told as one: whoever corrects a time disturbs people once."""
+"""Changes of one minute are announced as one: correcting a time disturbs people once."""
 ANNOUNCED = (
     notifications.NEW,
     notifications.CHANGED,

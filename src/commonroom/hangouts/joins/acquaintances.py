@@ -10,7 +10,7 @@ from commonroom.store import Store
 
 
 async def acquaintances(store: Store, person: User, others: Sequence[User]) -> set[str]:
-    """Those with whom a person is in a group: one request."""
+    """Returns those with whom a person is in a group: one request."""
     ids = [person.user_id, *(one.user_id for one in others)]
     mine, *theirs = await store.batch_get([HangoutPerson.at(user_id=one) for one in ids])
     groups = set() if mine is None else {*mine.groups}

@@ -16,7 +16,7 @@ MAX_HANGOUTS = 998
 
 
 async def calendar_entries(store: Store, person: User, now: float) -> list[CalendarEntry]:
-    """What a person was invited to in the last thirty days, and all that comes up.
+    """Returns what a person was invited to in the last thirty days, and all that comes up.
 
     What they have declined is not theirs any more; what they have not accepted takes no time.
     """

@@ -28,7 +28,7 @@ ICON = "hangouts"
 
 
 async def find(request: Request) -> HomeFind | None:
-    """What waits for whoever asks, and their seven days: three requests.
+    """Returns what waits for the caller, and their seven days: three requests.
 
     Who planned what waits is read with what other rooms want to know.
     """
@@ -47,12 +47,12 @@ async def find(request: Request) -> HomeFind | None:
 
 
 async def version(request: Request) -> str:
-    """What changes with an agenda: two requests. The page may have been open for days."""
+    """Returns what changes with an agenda: two requests. The page may have been open for days."""
     return await agenda_version(Context(request.store, request.person, time.time()))
 
 
 def _makers(request: Request, agenda: Agenda) -> list[str]:
-    """Who planned what waits for an answer, and is still there."""
+    """Returns who planned what waits for an answer, and is still there."""
     hangouts = [one.hangout for one in agenda.needs if one.rsvp is None]
     ids = {one.created_by for one in hangouts if one.created_by in one.invited_user_ids}
     return sorted(ids - {request.person.user_id})
@@ -85,7 +85,7 @@ def _need(request: Request, plan: AgendaHangout, names: Mapping[str, str]) -> Ho
 
 
 def _question(polls: Sequence[HangoutPoll]) -> str | None:
-    """What is asked, where one can vote."""
+    """Returns what is asked, where one can vote."""
     if not polls:
         return None
     if len(polls) > 1:
@@ -132,7 +132,7 @@ def _coming(request: Request, plan: AgendaHangout) -> HomeCard:
 
 
 def _time(when: HangoutWhen | None) -> str | None:
-    """The time of a day that is shown beside it."""
+    """Returns the time of a day that is shown beside it."""
     if when is None or not when.clock:
         return None if when is None else when.day
     return f"{when.clock} ({when.whose_clock})" if when.whose_clock else when.clock

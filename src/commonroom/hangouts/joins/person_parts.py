@@ -15,7 +15,7 @@ MAX_ROWS = 50
 
 
 async def person_parts(request: Request, person: User) -> list[PersonPart]:
-    """The groups that both are in, and the hangouts that both come to: four requests."""
+    """Returns the groups that both are in, and the hangouts that both come to: four requests."""
     groups, plans = await request.store.gather(
         _shared_groups(request, person), plans_with(request.context, person.user_id)
     )

@@ -8,7 +8,7 @@ from commonroom.joins.plans import PlanForm
 
 
 def plan_with(kind: str, thing_id: str) -> str:
-    """The form of a new hangout that carries a thing."""
+    """Returns the form of a new hangout that carries a thing."""
     return f"/hangouts/new?{urlencode({'kind': kind, 'thing': thing_id})}"
 
 

@@ -26,7 +26,7 @@ WEEK = 7 * 24 * 3600
 
 
 def group_token(group_id: str) -> str:
-    """What the members of a group have."""
+    """Returns what the members of a group have."""
     return f"{GROUP}{group_id}"
 
 
@@ -56,7 +56,7 @@ def _week(hangout: Hangout) -> int:
 
 
 def group_document(group: FriendGroup) -> Document:
-    """A group, for its members."""
+    """Returns a group, for its members."""
     return Document(
         kind="group",
         id=group.group_id,
@@ -67,7 +67,7 @@ def group_document(group: FriendGroup) -> Document:
 
 
 def friend_document(person: HangoutPerson) -> Document | None:
-    """Somebody who is in groups, for the others in these."""
+    """Returns a person who is in groups, for the others in these."""
     if person.user_name is None:
         return None
     audience = [group_token(one) for one in person.groups]
@@ -75,7 +75,7 @@ def friend_document(person: HangoutPerson) -> Document | None:
 
 
 def hangout_card(found: SearchHit) -> ResultCard:
-    """A hangout with its time and its place."""
+    """Returns a hangout with its time and its place."""
     from commonroom.hangouts.pages.when import when_of  # with the first result, not with the start
 
     hangout = found.thing
@@ -92,7 +92,7 @@ def hangout_card(found: SearchHit) -> ResultCard:
 
 
 def group_card(found: SearchHit) -> ResultCard:
-    """A group with how many are in it."""
+    """Returns a group with how many are in it."""
     group = found.thing
     if not isinstance(group, FriendGroup):
         return ResultCard()

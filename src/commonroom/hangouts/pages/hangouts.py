@@ -260,7 +260,7 @@ async def answer(
 
 
 def _undo_answer(hangout_id: str) -> HomeAction:
-    """What takes an answer back that was given on home."""
+    """Returns what takes an answer back that was given on home."""
     return HomeAction(label=_("Undo"), action=f"{addresses.hangout(hangout_id)}/withdraw")
 
 

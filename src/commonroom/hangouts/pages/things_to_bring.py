@@ -1,4 +1,4 @@
-"""Bring it along: what those who meet have of each other, for whoever looks."""
+"""Bring it along: what those who meet have of each other, for the caller."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from commonroom.joins.rooms import open_offers
 
 
 async def things_to_bring(request: Request, seen: HangoutDetail) -> list[ThingToBring]:
-    """What the reader and the others who come have of each other, until it is over.
+    """Returns what the reader and the others who come have of each other, until it is over.
 
-    Nothing for somebody who does not come, or acts for a child. What it takes, the rooms state.
+    Nothing for a person who does not come, or acts for a child. What it takes, the rooms state.
     """
     one = seen.hangout
     is_over = phase(one.start_timestamp, one.end_timestamp, request.now) == "past"

@@ -55,7 +55,7 @@ async def remove_all_things(store: Store, now: float, user_id: str) -> None:
 
 @retry
 async def _leave_list(store: Store, now: float, pointer: InvitationPointer) -> None:
-    """Takes a hangout off the list of whoever is gone; what they made for no group goes along."""
+    """Takes a hangout off the list of a deleted person; what they made for no group goes along."""
     before = await store.get(Hangout.at(hangout_id=pointer.hangout_id))
     me = pointer.user_id
     if before is None or me not in before.invited_user_ids:

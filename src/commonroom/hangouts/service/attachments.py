@@ -87,9 +87,9 @@ async def attach(
 
 @retry
 async def detach(ctx: Context, hangout_id: str, kind: str, thing_id: str) -> None:
-    """Takes a thing off: whoever attached it may, and whoever may edit the hangout."""
-    place = _place(hangout_id, kind, thing_id)
-    access = await open_hangout(ctx, hangout_id, also=[place])
+    """Takes a thing off: the person who attached it may, and editors of the hangout."""
+    ref = _attachment_ref(hangout_id, kind, thing_id)
+    access = await open_hangout(ctx, hangout_id, also=[ref])
     there: Attachment | None = access.also[0]
     if there is None or not access.standing.may_add:
         raise no_such_attachment()
@@ -138,7 +138,7 @@ async def find_thing(
 
 @retry
 async def remove_attachment(store: Store, attachment: Attachment, guard: Guard = no_guard) -> None:
-    """Removes what somebody attached who may no longer have the hangout; twice does no harm."""
+    """Removes what a person attached who may no longer have the hangout; twice does no harm."""
     refs: list[Ref[Any]] = [Hangout.at(hangout_id=attachment.hangout_id), attachment.ref]
     hangout, own = await store.batch_get(refs)
     if hangout is None or own is None:

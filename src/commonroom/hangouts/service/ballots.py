@@ -83,8 +83,8 @@ async def vote(
 @retry
 async def withdraw_vote(ctx: Context, member: User, hangout_id: str, poll_id: str) -> HangoutPoll:
     """Takes one's votes back: two reads and one write."""
-    place = _place(member, hangout_id, poll_id)
-    access = await open_poll(ctx, hangout_id, poll_id, also=[place])
+    ref = _ballot_ref(member, hangout_id, poll_id)
+    access = await open_poll(ctx, hangout_id, poll_id, also=[ref])
     rules.check_takes_votes(access.poll, ctx.now)
     (own,) = access.also
     if own is None:
@@ -95,9 +95,9 @@ async def withdraw_vote(ctx: Context, member: User, hangout_id: str, poll_id: st
 
 @retry
 async def remove_ballot(store: Store, ballot: Ballot, guard: Guard = no_guard) -> None:
-    """Removes the votes of somebody who may no longer have the hangout, also of a closed poll."""
-    place = HangoutPoll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
-    poll, own = await store.batch_get([place, ballot.ref])
+    """Removes the votes of a person who may no longer have the hangout, also of a closed poll."""
+    ref = HangoutPoll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
+    poll, own = await store.batch_get([ref, ballot.ref])
     held = await guard(own) if isinstance(own, Ballot) else None
     if not isinstance(own, Ballot) or held is None:
         return

@@ -167,9 +167,9 @@ async def claim(
 
 @retry
 async def unclaim(ctx: Context, member: User, hangout_id: str, item_id: str) -> BringItem:
-    """Somebody does not bring it after all: two reads and one write."""
-    place = _claim_place(member, hangout_id, item_id)
-    access = await _open_item(ctx, hangout_id, item_id, also=[place])
+    """Takes the claim back: two reads and one write."""
+    ref = _claim_ref(member, hangout_id, item_id)
+    access = await _open_item(ctx, hangout_id, item_id, also=[ref])
     (own,) = access.also
     if own is None:
         raise NotFound("You have not claimed this.")
@@ -179,9 +179,9 @@ async def unclaim(ctx: Context, member: User, hangout_id: str, item_id: str) -> 
 
 @retry
 async def remove_claim(store: Store, claimed: BringClaim, guard: Guard = no_guard) -> None:
-    """Removes the claim of somebody who may no longer have the hangout, or does not come."""
-    place = BringItem.at(hangout_id=claimed.hangout_id, bring_item_id=claimed.bring_item_id)
-    item, own = await store.batch_get([place, claimed.ref])
+    """Removes the claim of a person who may no longer have the hangout, or does not come."""
+    ref = BringItem.at(hangout_id=claimed.hangout_id, bring_item_id=claimed.bring_item_id)
+    item, own = await store.batch_get([ref, claimed.ref])
     held = await guard(own) if isinstance(own, BringClaim) else None
     if not isinstance(own, BringClaim) or held is None:
         return

@@ -186,8 +186,8 @@ async def need_ride(
 @retry
 async def leave_ride(ctx: Context, member: User, hangout_id: str) -> None:
     """Gives a seat back, or needs no ride any more; who drives takes the car away instead."""
-    place = _ride_ref(hangout_id, member.user_id)
-    part = await take_part(ctx, member, hangout_id, also=[place])
+    ref = _ride_ref(hangout_id, member.user_id)
+    part = await take_part(ctx, member, hangout_id, also=[ref])
     ride: Ride | None = part.also[0]
     if ride is None:
         raise NotFound("You have no seat, and look for none.")
@@ -201,7 +201,7 @@ async def leave_ride(ctx: Context, member: User, hangout_id: str) -> None:
 async def free_seats_of(
     store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
-    """Gives back the seat, the need or the car of somebody who does not come; riders are freed."""
+    """Gives back the seat, the need or the car of a person who does not come; riders are freed."""
     ride = await store.get(_ride_ref(hangout_id, user_id))
     held = None if ride is None else await guard(ride)
     if ride is None or held is None:

@@ -113,7 +113,7 @@ class GuestRsvpOutcome(Struct, frozen=True):
 async def set_guest_link(
     ctx: Context, hangout_id: str, *, is_open: bool, shows_people: bool = True
 ) -> Hangout:
-    """Opens a hangout to whoever has its link, or closes it; one opened anew has another link."""
+    """Opens a hangout to visitors with its link, or closes it; one opened anew has another link."""
     access = (await open_hangout(ctx, hangout_id)).manageable()
     before = access.hangout
     if is_open and before.visibility == "PUBLIC":
@@ -201,8 +201,8 @@ async def change_as_guest(
 
 
 @retry
-async def answer_for(ctx: Context, hangout_id: str, given: TypedGuestRsvp) -> GuestAnswered:
-    """Answers for somebody without an account, by name: for whoever manages the hangout."""
+async def rsvp_for(ctx: Context, hangout_id: str, given: TypedGuestRsvp) -> GuestRsvpOutcome:
+    """Answers for a person without an account, by name: for managers of the hangout."""
     access = (await open_hangout(ctx, hangout_id)).manageable()
     me, held = ctx.person.user_id, access.still_allowed
     return await _add(ctx.store, ctx.now, access.hangout, given, *held, entered_by=me)

@@ -165,9 +165,9 @@ async def change_idea(ctx: Context, ref: Ref[Idea], given: Mapping[str, Any]) ->
 
 
 @retry
-async def remove_idea(ctx: Context, place: Ref[Idea]) -> None:
-    """Deletes an idea; whoever had it may, and the group's admins."""
-    access, found = await open_idea(ctx, place)
+async def remove_idea(ctx: Context, ref: Ref[Idea]) -> None:
+    """Deletes an idea; its author and the group's admins may."""
+    access, found = await open_idea(ctx, ref)
     held = _check_own(access, found.created_by)
     of_list = IdeaList.at(group_id=found.group_id, list_id=found.list_id)
     await ctx.store.write(

@@ -68,7 +68,7 @@ async def see_codes(ctx: Context, group_id: str) -> GroupCodes:
 async def create_code(
     ctx: Context, group_id: str, *, expires_at: str | None = None, single_use: bool = False
 ) -> InviteCode:
-    """A new code that lets people into a group; those that no longer do so make room for it."""
+    """Creates a code that lets people into a group; those that no longer do so make room for it."""
     code = InviteCode(
         code="".join(secrets.choice(rules.CODE_SIGNS) for _ in range(rules.CODE_LENGTH)),
         group_id=group_id,
@@ -136,7 +136,7 @@ async def preview(store: Store, now: float, typed: str, *, asked_from: str) -> G
 
 @retry
 async def join(ctx: Context, typed: str) -> FriendGroup:
-    """Joins the group of a code; whoever is in it already stays so."""
+    """Joins the group of a code; a member stays one."""
     found, group = await _find(ctx.store, ctx.now, typed, (CODES_BY_PERSON, ctx.person.user_id))
     mine = GroupMembership.at(group_id=found.group_id, user_id=ctx.person.user_id)
     if await ctx.store.get(mine) is not None:

@@ -58,7 +58,7 @@ async def see_members(ctx: Context, group_id: str) -> GroupMembers:
 
 @retry
 async def set_role(ctx: Context, group_id: str, user_id: str, role: Role) -> GroupMembership:
-    """Makes somebody an admin, or a member like others; one admin is left."""
+    """Makes a person an admin, or a member like others; one admin is left."""
     access = await _open_with(ctx, group_id, user_id)
     theirs: GroupMembership = access.for_admin().also[0]
     if theirs.role == role:
@@ -111,7 +111,7 @@ async def leave_group(ctx: Context, group_id: str) -> None:
 
 @retry
 async def end_membership(store: Store, group_id: str, user_id: str) -> None:
-    """Takes somebody who is gone out of a group, also out of one that is being deleted."""
+    """Takes a person who is gone out of a group, also out of one that is being deleted."""
     refs: list[Ref[Any]] = [
         FriendGroup.at(group_id=group_id),
         GroupMembership.at(group_id=group_id, user_id=user_id),

@@ -140,7 +140,7 @@ async def claim_spots(
 
 @retry
 async def give_spots_back(ctx: Context, member: User, hangout_id: str, offer_id: str) -> None:
-    """Gives one's spots back, as long as nothing is bought."""
+    """Returns the caller's spots to the offer, as long as nothing is bought."""
     _, offer, spot = await _offer(ctx, member, hangout_id, offer_id)
     if spot is None:
         raise NotFound("You have no spot here.")
@@ -152,7 +152,7 @@ async def give_spots_back(ctx: Context, member: User, hangout_id: str, offer_id:
 async def free_spots_of(
     store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
-    """Gives back all spots of somebody who does not come, whatever was bought meanwhile."""
+    """Gives back all spots of a person who does not come, whatever was bought meanwhile."""
     hangout = await store.get(Hangout.at(hangout_id=hangout_id))
     if hangout is None or not hangout.offer_ids:
         return

@@ -165,7 +165,7 @@ async def change_group_place(
 async def change_own_place(
     ctx: Context, place_id: str, given: Mapping[str, Any], *, is_home: bool | None = None
 ) -> OwnPlace:
-    """The same of one's own place; `is_home` makes it home, in place of any other."""
+    """Changes one's own place; `is_home` makes it home instead of any other."""
     person, place = await _own_place(ctx, place_id)
     changes = _changes(ctx.now, place, given)
     writes: list[Write] = [update(place, **changes)]
@@ -192,7 +192,7 @@ async def remove_group_place(ctx: Context, group_id: str, place_id: str) -> None
 
 @retry
 async def remove_own_place(ctx: Context, place_id: str) -> None:
-    """The same of one's own place; home is none of them then."""
+    """Deletes one's own place; afterwards it is not home either."""
     person, place = await _own_place(ctx, place_id)
     changes: dict[str, Any] = {} if place.used_at else {"place_count": add(-1)}
     if person.home_place_id == place_id:

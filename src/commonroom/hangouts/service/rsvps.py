@@ -109,8 +109,8 @@ async def with_company(ctx: Context, member: User, hangout_id: str, typed: Typed
 @retry
 async def withdraw(ctx: Context, member: User, hangout_id: str) -> Hangout:
     """Takes an answer back, as if it had never been given: two reads and one write."""
-    place = [Rsvp.at(hangout_id=hangout_id, user_id=member.user_id)]
-    access = await open_hangout(ctx, hangout_id, also=place)
+    refs = [Rsvp.at(hangout_id=hangout_id, user_id=member.user_id)]
+    access = await open_hangout(ctx, hangout_id, also=refs)
     own: Rsvp | None = access.also[0]
     if own is None:
         raise NotFound("You have not answered yet.")
@@ -124,7 +124,7 @@ async def withdraw(ctx: Context, member: User, hangout_id: str) -> Hangout:
 async def remove_rsvp(
     store: Store, now: float, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
-    """Removes the answer of somebody who may no longer have the hangout; nothing where none is."""
+    """Removes the answer of a person who may no longer have the hangout; nothing where none is."""
     try:
         hangout = await find_hangout(store, hangout_id)
     except NotFound:

@@ -117,8 +117,8 @@ def bought_writes(ctx: Context, part: Participation) -> list[Write]:
 async def remove_ticket_of(
     store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
-    """Forgets the tickets of somebody who is no longer on a hangout."""
-    ticket = await store.get(_place(hangout_id, user_id))
+    """Forgets the tickets of a person who is no longer on a hangout."""
+    ticket = await store.get(_ticket_ref(hangout_id, user_id))
     held = None if ticket is None else await guard(ticket)
     if ticket is not None and held is not None:
         await store.write(delete(ticket, if_=as_read(ticket, "updated_at")), *held)
@@ -128,8 +128,8 @@ async def remove_ticket_of(
 async def spare_tickets_of(
     store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
-    """Somebody does not come: they need no ticket, and can give away those that they have."""
-    ticket = await store.get(_place(hangout_id, user_id))
+    """Updates the tickets of a person who does not come: they need none, and can spare theirs."""
+    ticket = await store.get(_ticket_ref(hangout_id, user_id))
     if ticket is None or ticket.spare == ticket.number:
         return
     held = await guard(ticket)

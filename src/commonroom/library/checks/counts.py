@@ -46,7 +46,7 @@ class LibraryCountCheck:
 
 
 async def _miscounted(store: Store, library: Library) -> list[Problem]:
-    place = {"owner_id": library.owner_id, "library_id": library.library_id}
+    key = {"owner_id": library.owner_id, "library_id": library.library_id}
     problems: list[Problem] = []
     cursor, first = None, True
     while first or cursor is not None:

@@ -228,8 +228,8 @@ async def _elsewhere(store: Store, record: LoanEvent | BorrowedItem) -> list[Boo
         Book.at(owner_id=one.owner_id, library_id=one.library_id, item_id=record.item_id)
         async for one in store.all(libraries_by_name(owner_id=record.owner_id))
     ]
-    found = await read_related(store, places)
-    items = (found.at(place) for place in places)
+    found = await read_related(store, refs)
+    items = (found.at(place) for place in refs)
     return [one for one in items if isinstance(one, Book | Video)]
 
 

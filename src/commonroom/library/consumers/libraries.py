@@ -167,8 +167,8 @@ async def _end_share(store: Store, at: float, pointer: SharedLibrary) -> None:
 @retry
 async def _forget_borrower(store: Store, pointer: BorrowedItem) -> None:
     """The loan stays the owner's, with the name that they wrote."""
-    place = {"owner_id": pointer.owner_id, "library_id": pointer.library_id}
-    lent = await store.get(item(**place, item_id=pointer.item_id))
+    key = {"owner_id": pointer.owner_id, "library_id": pointer.library_id}
+    lent = await store.get(item(**key, item_id=pointer.item_id))
     mine = (
         lent is not None
         and lent.borrower_id is not None

@@ -14,7 +14,7 @@ MAX_LOANS = 100
 
 
 async def things_between(request: Request, people: Collection[str]) -> list[ThingToBring]:
-    """Loans between whoever asks and these people: three requests, two where there are none."""
+    """Loans between the caller and these people: three requests, two where there are none."""
     ctx = request.context
     borrowed, lent = await request.store.gather(
         borrowed_from(ctx, people), lent_by_me(ctx, limit=MAX_LOANS)

@@ -20,7 +20,7 @@ DAY = 24 * 3600
 
 
 async def calendar_entries(store: Store, person: User, now: float) -> list[CalendarEntry]:
-    """What is due, and what should have been back: three requests."""
+    """Returns what is due, and what should have been back: three requests."""
     ctx = Context(store, person, now)
     lent, borrowed = await store.gather(
         lent_by_me(ctx, limit=MAX_LOANS), borrowed_by_me(ctx, limit=MAX_LOANS)
@@ -41,7 +41,7 @@ async def calendar_entries(store: Store, person: User, now: float) -> list[Calen
 def _entry(
     person: User, loan: Book | Video | Borrowed, words: str, name: str | None
 ) -> CalendarEntry:
-    """The day on which a loan is due; it takes nobody's time."""
+    """Returns the day on which a loan is due; it takes nobody's time."""
     zone = person.time_zone or "UTC"
     day = date.fromisoformat(loan.due_date or "")
     start = int(datetime.combine(day, time(), ZoneInfo(zone)).timestamp())

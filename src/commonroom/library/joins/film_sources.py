@@ -1,4 +1,4 @@
-"""What the library tells movie night: which films are on shelves, for whoever chooses one."""
+"""What the library tells movie night: which films are on shelves, for choosing one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def find(request: Request, films: Sequence[TitleFacts]) -> Mapping[TitleId
 
 
 async def list_films(request: Request) -> Sequence[NamedFilm]:
-    """All films on these shelves: three requests, as there."""
+    """Returns all films on these shelves: three requests, as there."""
     shelved = await list_shelved_films(request.context, search_cache_of(request))
     return [NamedFilm(one.title, one.year, one.tmdb_id) for one in shelved]
 

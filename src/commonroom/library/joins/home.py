@@ -1,4 +1,4 @@
-"""What the library adds to home: what is to be brought back, by whoever asks or to them."""
+"""What the library adds to home: what is to be brought back, by the caller or to them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PRESSING_DAYS = 1
 
 
 async def find(request: Request) -> HomeFind:
-    """What is lent and borrowed, and due within a week: two requests."""
+    """Returns what is lent and borrowed, and due within a week: two requests."""
     due = await find_due(request.context)
 
     def show(found: Sequence[Any]) -> HomePart:

@@ -65,7 +65,7 @@ async def _shared_by(ctx: Context) -> Page[SharedLibrary]:
 
 
 async def _libraries(ctx: Context, some: Iterable[SharedLibrary]) -> list[SharedThing]:
-    """The libraries that are shared, by name: one request where there are some."""
+    """Returns the libraries that are shared, by name: one request where there are some."""
     # An index may still say so of what is no longer shared: the share itself is read, too.
     refs = [one.ref for one in some]
     found = await ctx.store.batch_get(refs) if refs else []

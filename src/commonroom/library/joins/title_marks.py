@@ -1,4 +1,4 @@
-"""What shelves know of films that somebody found: whose they are, and whether they are there."""
+"""What shelves know of films that a person found: whose they are, and whether they are there."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from commonroom.library.service.films import (
     find_copies_in,
     find_library_keys,
 )
-from commonroom.library.service.place_cache import Place
+from commonroom.library.service.library_key_cache import LibraryKey
 from commonroom.library.service.search_cache import search_cache_of
 from commonroom.library.tables import Library
 from commonroom.titles.films import Film
@@ -28,7 +28,7 @@ from commonroom.titles.titles import TitleFacts, TitleId
 
 
 class CopyCard(Struct, frozen=True):
-    """A copy of a film on a shelf, as whoever looks may see it."""
+    """A copy of a film on a shelf, as the caller may see it."""
 
     copy: FilmCopy
     loan: LoanCard | None
@@ -51,7 +51,7 @@ class CopyCard(Struct, frozen=True):
 
 
 def place_in_words(copy: FilmCopy) -> str:
-    """Where a copy is; who has it is said to its owner alone."""
+    """Returns where a copy is; who has it is said to its owner alone."""
     if copy.is_own:
         if copy.is_there:
             return _("On your shelf")
@@ -63,18 +63,18 @@ def place_in_words(copy: FilmCopy) -> str:
 
 
 class ShelfSection(Struct, frozen=True):
-    """A film on the shelves that whoever looks may know of."""
+    """A film on the shelves that the caller may know of."""
 
     address: str
     copies: list[CopyCard]
     libraries: list[Library]
-    """Where they could add it; empty while acting for somebody, and where they have a copy."""
+    """Where they could add it; empty while acting for a person, and where they have a copy."""
     may_add: bool
     form_id: str
     """So that a press that is sent twice adds one copy."""
 
 
-async def prepare_shelf(request: Request, title: TitleId) -> Sequence[Place] | None:
+async def prepare_shelf(request: Request, title: TitleId) -> Sequence[LibraryKey] | None:
     """Which libraries the caller may look into: two queries, none where that is remembered."""
     if title.content_type != "MOVIE" or reader_of(request) is None:
         return None
@@ -84,7 +84,7 @@ async def prepare_shelf(request: Request, title: TitleId) -> Sequence[Place] | N
 async def load_shelf(
     request: Request, found: FoundTitle, keys: Sequence[LibraryKey] | None
 ) -> ShelfSection | None:
-    """Who has it: read by key while the shelves are as they were last read."""
+    """Returns who has it: read by key while the shelves are as they were last read."""
     if keys is None:
         return None
     cache = search_cache_of(request)

@@ -39,7 +39,7 @@ async def add_to_shelf(request: Request, ctx: Ctx, data: ShelfForm) -> None:
 
 
 def _fields(facts: TitleFacts) -> dict[str, Any]:
-    """What is known of a film, as an item has it; a title is never empty."""
+    """Returns what is known of a film, as an item has it; a title is never empty."""
     offer = video_offer(facts, "catalogue")
     known = {"title": facts.title[:100]} if offer is None else asdict(offer)
     return {name: value for name, value in known.items() if value and name != "source"}

@@ -41,17 +41,17 @@ CARRY_HISTORY = "library.carry-history"
 
 
 def code_writes(new: Book | Video) -> list[Write]:
-    """What is written with a new item."""
+    """Returns what is written with a new item."""
     return [put(one) for one in codes_of(new)]
 
 
 def code_deletes(old: Book | Video) -> list[Write]:
-    """What is written with an item that goes."""
+    """Returns what is written with an item that goes."""
     return [delete(one) for one in codes_of(old)]
 
 
 def code_changes(old: Book | Video, new: Book | Video) -> list[Write]:
-    """What is written with an item that changes."""
+    """Returns what is written with an item that changes."""
     return [] if codes_of(old) == codes_of(new) else [*code_deletes(old), *code_writes(new)]
 
 
@@ -62,8 +62,8 @@ async def same_works(store: Store, kept: Book | Video) -> list[Book | Video]:
     """
     found: list[Book | Video] = []
     for own in codes_of(kept):
-        place = {"owner_id": own.owner_id, "library_id": own.library_id}
-        page = await store.page(items_with_code(**place, code=own.code), limit=MAX_NAMED + 1)
+        key = {"owner_id": own.owner_id, "library_id": own.library_id}
+        page = await store.page(items_with_code(**key, code=own.code), limit=MAX_NAMED + 1)
         others = [one.item_id for one in page.items if one.item_id != own.item_id]
         there = [await store.get(item(**key, item_id=one)) for one in others[:MAX_NAMED]]
         found += [one for one in there if one is not None]
@@ -71,7 +71,7 @@ async def same_works(store: Store, kept: Book | Video) -> list[Book | Video]:
 
 
 def codes_of(of: Book | Video) -> list[ItemCode]:
-    """The record by which an item is found by its code; none where it has none."""
+    """Returns the record by which an item is found by its code; none where it has none."""
     code = code_of(of)
     if code is None:
         return []

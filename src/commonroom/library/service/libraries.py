@@ -216,7 +216,7 @@ async def unshare(ctx: Context, library_id: str, recipient_id: str) -> None:
 
 @retry
 async def leave(ctx: Context, library_id: str) -> None:
-    """Ends a share for whoever it was given to."""
+    """Ends a share for its recipient."""
     access = await readable_library(ctx, library_id)
     if access.is_owner:
         raise no_such_library()

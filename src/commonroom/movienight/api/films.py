@@ -16,6 +16,7 @@ from commonroom.http.projections import projection
 from commonroom.http.request import Request
 from commonroom.movienight.api.wishes import WishView
 from commonroom.movienight.request import (
+    ContextInPath,
     FilmInPath,
     Films,
     HouseholdId,

@@ -15,7 +15,7 @@ from commonroom.http.etags import IfMatch, IfNoneMatch, changed, check_match, ta
 from commonroom.http.operations import Operations
 from commonroom.http.responses import JsonResponse
 from commonroom.movienight import tables
-from commonroom.movienight.request import HouseholdSeat
+from commonroom.movienight.request import ContextInPath
 from commonroom.movienight.rules.households import MAX_NAME, MAX_SERVICES
 from commonroom.movienight.service import households, members
 from commonroom.store import ConditionFailed, as_read

@@ -14,7 +14,7 @@ from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.http.request import Request
 from commonroom.movienight.api.households import HouseholdView, household
-from commonroom.movienight.request import HouseholdSeat
+from commonroom.movienight.request import ContextInPath
 from commonroom.movienight.rules.households import InviteStatus
 from commonroom.movienight.service import invites
 

@@ -13,7 +13,7 @@ from commonroom.accounts.tables import Ceiling, User
 from commonroom.http.access import Need
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
-from commonroom.movienight.request import HouseholdSeat
+from commonroom.movienight.request import ContextInPath
 from commonroom.movienight.rules.households import RosterMember
 from commonroom.movienight.service import members
 

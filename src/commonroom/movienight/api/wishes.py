@@ -9,7 +9,7 @@ from commonroom.accounts.api.views import Moment
 from commonroom.http.access import Need
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
-from commonroom.movienight.request import ChosenFilm, FilmInPath, Films, HouseholdSeat
+from commonroom.movienight.request import ChosenFilm, ContextInPath, FilmInPath, Films
 from commonroom.movienight.service import wishes
 
 ALL = "/households/{group_id:str}/wishes"

@@ -9,6 +9,6 @@ from commonroom.store import Store
 
 
 async def acquaintances(_store: Store, person: User, others: Sequence[User]) -> set[str]:
-    """Those of a person's own household: no request."""
+    """Returns those of a person's own household: no request."""
     home = person.household_id
     return {one.user_id for one in others if home is not None and one.household_id == home}

@@ -25,7 +25,7 @@ async def follow_plan(store: Store, thing_id: str, plan: CarryingPlan, is_carrie
 
 
 def ref_of(thing_id: str) -> Ref[Round] | None:
-    """Where the round of an id is; None where the id cannot be one."""
+    """Returns where the round of an id is; None where the id cannot be one."""
     try:
         return round_at(thing_id)
     except NotFound:

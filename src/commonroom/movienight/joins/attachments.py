@@ -21,7 +21,7 @@ from commonroom.joins.plans import PlanDraft
 from commonroom.movienight import words
 from commonroom.movienight.joins.attachable_data import ref_of
 from commonroom.movienight.pages.rounds import address_of
-from commonroom.movienight.request import film_source, own_seat
+from commonroom.movienight.request import film_source, own_context
 from commonroom.movienight.rules.rounds import ATTACHED_AS, PICKED, WATCHED, Liked, status_of
 from commonroom.movienight.service.members import list_members
 from commonroom.movienight.service.rounds.conditions import no_such_round, round_at
@@ -34,7 +34,7 @@ OFFERED = 8
 
 
 async def choices(request: Request) -> list[ThingChoice]:
-    """The last evenings of one's household: two requests."""
+    """Returns the last evenings of one's household: two requests."""
     group_id = _household(request)
     if group_id is None:
         return []
@@ -45,7 +45,7 @@ async def choices(request: Request) -> list[ThingChoice]:
 
 
 async def claim(request: Request, typed: str) -> Claim:
-    """A round of one's household: one request."""
+    """Returns a round of one's household: one request."""
     group_id = _household(request)
     found = await request.store.get(round_at(typed))
     if found is None or found.group_id != group_id:
@@ -65,10 +65,10 @@ async def claim(request: Request, typed: str) -> Claim:
 
 
 async def load(request: Request, things: Sequence[AttachmentCard]) -> dict[str, ThingView]:
-    """Rounds of the household of whoever looks; nothing of others'.
+    """Rounds of the household of the caller; nothing of others'.
 
     One request, a second for the film that was picked and for who has voted, and none at all for
-    whoever has no household.
+    the person who has no household.
     """
     group_id = _household(request)
     if group_id is None:
@@ -89,7 +89,7 @@ async def load(request: Request, things: Sequence[AttachmentCard]) -> dict[str, 
 
 
 async def versions(store: Store, _now: float, ids: Sequence[str]) -> dict[str, str]:
-    """The versions of rounds, which everything that happens in them raises: one request."""
+    """Returns the versions of rounds, which everything that happens in them raises: one request."""
     return {one.round_id: str(one.version) for one in await _read(store, ids)}
 
 
@@ -114,7 +114,7 @@ async def begin(request: Request, people: Sequence[str]) -> str:
 
 
 async def draft(request: Request, thing_id: str) -> PlanDraft:
-    """What a plan of a round begins with: its film."""
+    """Returns what a plan of a round begins with: its film."""
     group_id = _household(request)
     rounds = [one for one in await _read(request.store, [thing_id]) if one.group_id == group_id]
     if not rounds:
@@ -127,7 +127,7 @@ async def draft(request: Request, thing_id: str) -> PlanDraft:
 
 
 def _household(request: Request) -> str | None:
-    """The household of whoever looks; of a child who is acted for, only its own."""
+    """Returns the household of the caller; of a child who is acted for, only its own."""
     theirs = request.person.household_id
     return theirs if theirs == request.caller.member.household_id else None
 
@@ -170,7 +170,7 @@ def _poster(one: Round, more: Mapping[str, Any]) -> str | None:
 
 
 def _state(one: Round, more: Mapping[str, Any]) -> str:
-    """How a round stands, in a line; how anybody voted is not said."""
+    """Returns how a round stands, in a line; how anybody voted is not said."""
     status = status_of(one)
     if status == "voting" and one.attendees:
         return words.progress(len(more[one.round_id]), len(one.attendees))

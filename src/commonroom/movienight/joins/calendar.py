@@ -18,7 +18,7 @@ MAX_EVENINGS = 60
 
 
 async def calendar_entries(store: Store, person: User, now: float) -> list[CalendarEntry]:
-    """The films of a person's household that are picked or were watched, and an open vote.
+    """Returns the films of a person's household that are picked or were watched, and an open vote.
 
     Evenings have a day and no hour: they are in a calendar for the whole day and keep nobody busy.
     Only those are there in which the person takes part. Three requests.
@@ -66,5 +66,5 @@ def _entry(person: User, round_: Round, pick: Pick | None) -> CalendarEntry | No
 
 
 def _noon(day: str, person: User) -> int:
-    """A moment of a day of the calendar, where a person lives."""
+    """Returns a moment of a day of the calendar, where a person lives."""
     return int(datetime.combine(date.fromisoformat(day), time(12), zone_of(person)).timestamp())

@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from commonroom.errors import Conflict
 from commonroom.http.request import Request
 from commonroom.joins.film_sources import WishesAdded, WishList
-from commonroom.movienight.request import film_source, own_seat
+from commonroom.movienight.request import film_source, own_context
 from commonroom.movienight.service.wishes import add_wishes
 
 HERE = "/movie-night/wishes"
 
 
 def is_offered(request: Request) -> bool:
-    """Whether whoever asks lives in a household."""
+    """Returns whether the caller lives in a household."""
     caller = request.caller
     return caller.account is not None and caller.account.household_id is not None
 
 
 async def add(request: Request, tmdb_movie_ids: Sequence[int]) -> WishesAdded:
-    """Puts films on the wish list of whoever asks, as far as there is room."""
+    """Puts films on the wish list of the caller, as far as there is room."""
     ctx = await own_context(request)
     added, left = await add_wishes(ctx, film_source(request), tmdb_movie_ids)
     if added:

@@ -38,7 +38,7 @@ TONIGHT = "tonight"
 
 
 class RaterView(Struct, frozen=True):
-    """Somebody at this screen who has not said yet how it was."""
+    """A person at this screen who has not said yet how it was."""
 
     member: User
     is_you: bool
@@ -62,7 +62,7 @@ class FilmTonight(Struct, frozen=True, kw_only=True):
 
 
 async def find(request: Request) -> HomeFind | None:
-    """Tonight, for whoever asks and the children they bring: at most two requests."""
+    """Tonight, for the caller and the children they bring: at most two requests."""
     person, member = request.person, request.caller.member
     if person.household_id is None or member.household_id != person.household_id:
         return None
@@ -104,7 +104,7 @@ def _featured(film: FilmTonight) -> Featured:
 def _open_round(
     ctx: HouseholdContext, round_: Round, voted: frozenset[str], at_screen: Sequence[User]
 ) -> list[HomeCard]:
-    """What an open round waits for."""
+    """Returns what an open round waits for."""
     status, address = status_of(round_), address_of(round_.round_id)
     if status == "draft" and ctx.member_id == round_.started_by:
         return [
@@ -152,7 +152,7 @@ def _votes_in(ctx: HouseholdContext, round_: Round, at_screen: Sequence[User]) -
             line=_("See which film it is."),
             address=address_of(round_.round_id),
             link=_("See the result"),
-            at=ctx.now if may_pick else None,  # the others wait for whoever picks
+            at=ctx.now if may_pick else None,  # the others wait for the pick
         )
     ]
 
@@ -182,7 +182,7 @@ def _film(
     film: Suggestion | None,
     at_screen: Sequence[User],
 ) -> FilmTonight | None:
-    """The film to look forward to, or to rate by those here who have not yet.
+    """Returns the film to look forward to, or to rate by those here who have not yet.
 
     A round in which nothing has happened since an earlier version does not say who has.
     """
@@ -208,7 +208,7 @@ def _film(
 
 
 def _children_of(ctx: HouseholdContext) -> list[str]:
-    """Who in the household may be a child of whoever asks; nobody for a child."""
+    """Returns who in the household may be a child of the caller; nobody for a child."""
     if ctx.is_acting or not ctx.person.managed_count:
         return []
     return [one for one in ctx.group.member_ids if one.startswith("managed_")]
@@ -221,7 +221,7 @@ def _is_child(ctx: HouseholdContext, one: User | None) -> bool:
 
 
 async def version(request: Request) -> str:
-    """What changes with tonight: two or three requests."""
+    """Returns what changes with tonight: two or three requests."""
     group_id = request.person.household_id
     return "" if group_id is None else await home_version(request.store, group_id)
 

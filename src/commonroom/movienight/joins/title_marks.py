@@ -1,4 +1,4 @@
-"""What a household knows of films that somebody found: watched, picked, wished for."""
+"""What a household knows of films that a person found: watched, picked, wished for."""
 
 from __future__ import annotations
 

@@ -27,13 +27,13 @@ STYLE = "movienight/movienight.css"
 
 
 class HouseholdSection(Struct, frozen=True):
-    """A film in the household of whoever looks."""
+    """A film in the household of the caller."""
 
     address: str
     film: HouseholdFilm
 
     def name_of(self, member_id: str) -> str:
-        """What somebody is called."""
+        """Returns what a person is called."""
         return name_of(self.film.people.get(member_id))
 
     @property
@@ -69,7 +69,7 @@ class VotesSection(Struct, frozen=True):
 
 
 def film_number(request: Request, title: TitleId) -> int | None:
-    """TMDB's number of a film, where somebody with an account looks at one that has one."""
+    """TMDB's number of a film, where a person with an account looks at one that has one."""
     if title.content_type != "MOVIE" or reader_of(request) is None:
         return None
     return title.tmdb_id
@@ -86,7 +86,7 @@ async def prepare_household(request: Request, title: TitleId) -> KeptFilm | None
 async def load_household(
     request: Request, found: FoundTitle, kept: KeptFilm | None
 ) -> HouseholdSection | None:
-    """Where it stands in the household: read by key."""
+    """Returns where it stands in the household: read by key."""
     number = film_number(request, found.facts.id)
     if number is None or kept is None:
         return None
@@ -107,7 +107,7 @@ async def load_votes(
     found: FoundTitle,
     votes: HouseholdVotes | None,
 ) -> VotesSection | None:
-    """How it did in the household's rounds, as it was prepared."""
+    """Returns how it did in the household's rounds, as it was prepared."""
     if votes is None:
         return None
     live = None if votes.live is None else _tally(votes.live)
@@ -115,7 +115,7 @@ async def load_votes(
 
 
 async def kept_title(request: Request, title: TitleId) -> TitleFacts | None:
-    """What the household kept of a film: one request."""
+    """Returns what the household kept of a film: one request."""
     number = film_number(request, title)
     if number is None:
         return None

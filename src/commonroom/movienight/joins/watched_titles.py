@@ -23,7 +23,7 @@ def _evenings(watched: WatchedFilm) -> Evenings:
 
 
 async def _is_undone(store: Store, watched: WatchedFilm) -> bool:
-    """What goes with its household was watched all the same."""
+    """Returns what goes with its household was watched all the same."""
     return await store.get(Household.at(group_id=watched.group_id)) is not None
 
 

@@ -20,7 +20,7 @@ from commonroom.joins.rooms import first_offer
 from commonroom.movienight.pages.households import ROOM
 from commonroom.movienight.pages.members import MemberView, load_member_views
 from commonroom.movienight.pages.rounds import ALL, ONE, address_of, load_round_view
-from commonroom.movienight.request import Films, OwnRound, OwnSeat, SeatIfAny
+from commonroom.movienight.request import ContextIfAny, Films, OwnContext, OwnRound
 from commonroom.movienight.rules.rounds import may_change_attendee
 from commonroom.movienight.service.members import list_members
 from commonroom.movienight.service.rounds import attendance

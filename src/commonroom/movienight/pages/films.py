@@ -15,7 +15,7 @@ from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.movienight.pages.film_cards import FilmCard, of_film
 from commonroom.movienight.pages.rounds import address_of
-from commonroom.movienight.request import FilmInPath, Films, OwnSeat
+from commonroom.movienight.request import FilmInPath, Films, OwnContext
 from commonroom.movienight.service import watched, wishes
 from commonroom.movienight.service.rounds import votes
 from commonroom.titles.pages.title import PAGES

@@ -24,7 +24,7 @@ from commonroom.movienight.pages.households import HERE as HOUSEHOLD
 from commonroom.movienight.pages.households import ROOM, HouseholdForm, household_context
 from commonroom.movienight.pages.members import MemberView, member_views
 from commonroom.movienight.pages.rounds import address_of
-from commonroom.movienight.request import context_of, own_seat
+from commonroom.movienight.request import context_of, own_context
 from commonroom.movienight.rules.households import MAX_MEMBERS
 from commonroom.movienight.rules.preferences import Attendee, TastesMissing, check_enough_tastes
 from commonroom.movienight.rules.rounds import RatingSummary

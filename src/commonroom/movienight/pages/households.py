@@ -13,7 +13,7 @@ from commonroom.http.forms import EMPTY, Form, FormState, Line, OneOrMany, Pages
 from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.http.words import join_names
-from commonroom.movienight.request import OwnSeat, film_source
+from commonroom.movienight.request import OwnContext, film_source
 from commonroom.movienight.rules.households import (
     MAX_NAME,
     HouseholdRoster,

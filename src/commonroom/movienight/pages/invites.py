@@ -16,7 +16,7 @@ from commonroom.http.sharing import shared
 from commonroom.http.words import _
 from commonroom.movienight.pages.households import HERE as HOUSEHOLD
 from commonroom.movienight.pages.households import ROOM
-from commonroom.movienight.request import OwnSeat
+from commonroom.movienight.request import OwnContext
 from commonroom.movienight.rules.households import MAX_MEMBERS
 from commonroom.movienight.service import invites
 from commonroom.movienight.service.household_context import HouseholdContext

@@ -18,7 +18,7 @@ from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.movienight.pages.households import HERE, ROOM
-from commonroom.movienight.request import OwnSeat, context_of, own_seat
+from commonroom.movienight.request import OwnContext, context_of, own_context
 from commonroom.movienight.rules.households import (
     MAX_MEMBERS,
     RosterMember,

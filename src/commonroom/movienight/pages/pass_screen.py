@@ -12,7 +12,7 @@ from commonroom.http.forms import Form, Line, Pages
 from commonroom.http.redirects import path_part, redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
-from commonroom.movienight.pages.round_actions import seat_at_screen
+from commonroom.movienight.pages.round_actions import context_at_screen
 from commonroom.movienight.pages.rounds import (
     ONE,
     AttendeeView,
@@ -21,7 +21,7 @@ from commonroom.movienight.pages.rounds import (
     round_page,
     round_view,
 )
-from commonroom.movienight.request import FilmId, OwnRound, OwnSeat
+from commonroom.movienight.request import FilmId, OwnContext, OwnRound
 from commonroom.movienight.rules.rounds import VotedFor
 from commonroom.movienight.service.rounds import votes
 from commonroom.movienight.service.rounds.queries import load_round

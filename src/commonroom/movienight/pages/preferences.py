@@ -15,7 +15,7 @@ from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.movienight.pages.households import ROOM
 from commonroom.movienight.pages.members import PREFERENCES, MemberView, load_member_views
-from commonroom.movienight.request import OwnSeat
+from commonroom.movienight.request import OwnContext
 from commonroom.movienight.rules.preferences import HIGHEST, MIN_LIKES, raises
 from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.members import no_such_member

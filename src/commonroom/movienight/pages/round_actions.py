@@ -17,7 +17,7 @@ from commonroom.http.request import Request
 from commonroom.joins.home_actions import HomeForm, answer_on_home
 from commonroom.movienight.pages.films import Title, find_cards, search_form
 from commonroom.movienight.pages.rounds import ONE, load_round_view, round_page
-from commonroom.movienight.request import FilmId, Films, OwnRound, OwnSeat
+from commonroom.movienight.request import FilmId, Films, OwnContext, OwnRound
 from commonroom.movienight.rules.rounds import Liked
 from commonroom.movienight.service import watched
 from commonroom.movienight.service.household_context import HouseholdContext

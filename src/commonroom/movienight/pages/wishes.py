@@ -20,7 +20,7 @@ from commonroom.joins.film_sources import FilmSourceListDraft, ListMaker
 from commonroom.joins.rooms import first_offer
 from commonroom.movienight.pages.film_cards import FilmCard, of_wish
 from commonroom.movienight.pages.films import Title, find_cards, search_form
-from commonroom.movienight.request import FilmId, Films, OwnSeat
+from commonroom.movienight.request import FilmId, Films, OwnContext
 from commonroom.movienight.service import wishes
 from commonroom.movienight.tables import Wish
 from commonroom.titles.titles import TitleId

@@ -405,7 +405,7 @@ async def remove_members(
     leavers: ChooseLeavers,
     further: FurtherWrites | None = None,
 ) -> None:
-    """Lets members go, all in one write; whoever comes or goes meanwhile makes it begin anew."""
+    """Lets members go, all in one write; joining or leaving meanwhile makes it begin anew."""
     household = await get_household(store, group_id)
     if household is None:
         raise NotFound("This household was deleted.")

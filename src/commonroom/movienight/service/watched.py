@@ -69,7 +69,7 @@ async def mark_watched(ctx: HouseholdContext, films: FilmSource, tmdb_movie_id: 
 
     Where a round has picked it, this equals saying so in that round.
     """
-    round_id = await find_pending_round(seat.store, seat.group_id, tmdb_movie_id)
+    round_id = await find_pending_round(ctx.store, ctx.group_id, tmdb_movie_id)
     if round_id is not None:
         return await mark_round_watched(ctx, round_id)
     return await _mark_directly(ctx, films, tmdb_movie_id)
@@ -201,9 +201,9 @@ MAX_EARLIER = 20
 
 
 @retry
-async def mark_round_watched(seat: Seat, round_id: str) -> WatchedFilm:
-    """The pick was watched: round, pick, watched films and wish list change together."""
-    round_ = await get_round(seat, round_id)
+async def mark_round_watched(ctx: HouseholdContext, round_id: str) -> WatchedFilm:
+    """Returns the pick was watched: round, pick, watched films and wish list change together."""
+    round_ = await get_round(ctx, round_id)
     check_state(round_, "selected")
     pick, rated, there = await asyncio.gather(
         get_pick(ctx.store, round_),

@@ -12,7 +12,7 @@ from commonroom.store import Ref
 
 
 def ref_of(thing_id: str) -> Ref[Any] | None:
-    """Where a page is."""
+    """Returns where a page is."""
     name, _between, typed = thing_id.partition(BETWEEN)
     short_id = read_short_id(typed)
     kind = next((it for key, it in KINDS.items() if key == name), None)

@@ -51,7 +51,7 @@ async def choices(request: Request) -> list[ThingChoice]:
 
 
 async def claim(request: Request, typed: str) -> Claim:
-    """A page, if whoever asks made it: one request."""
+    """Returns a page, if the caller made it: one request."""
     page = await find_page(request.store, typed.rpartition(BETWEEN)[2])
     account = account_of(request)
     if account is None or not readable_via_plan(request.now, page, account):
@@ -60,7 +60,7 @@ async def claim(request: Request, typed: str) -> Claim:
 
 
 async def load(request: Request, things: Sequence[AttachmentCard]) -> dict[str, ThingView]:
-    """What the plan's people see of its pages: what any visitor does whom they let in."""
+    """Returns what the plan's people see of its pages: what any visitor does whom they let in."""
     found = await _read(request.store, [one.thing_id for one in things])
     ticks = await ticks_on(request.store, _with_shared_ticks(found))
     views = {}
@@ -84,7 +84,7 @@ def _view(request: Request, page: Page, ticks: Mapping[str, Tick] | None) -> Thi
 
 
 async def versions(store: Store, now: float, ids: Sequence[str]) -> dict[str, str]:
-    """The fingerprints of pages, as any visitor has them."""
+    """Returns the fingerprints of pages, as any visitor has them."""
     found = await _read(store, ids)
     ticks = await ticks_on(store, _with_shared_ticks(found))
     return {
@@ -94,7 +94,7 @@ async def versions(store: Store, now: float, ids: Sequence[str]) -> dict[str, st
 
 
 async def open_page(request: Request, thing: AttachmentCard) -> Response[Any]:
-    """Leads to a page, with a pass that is good while the plan lets somebody in: one request."""
+    """Leads to a page, with a pass that is good while the plan lets a person in: one request."""
     page = await find_page(request.store, thing.thing_id.rpartition(BETWEEN)[2])
     if page.created_by != thing.attached_by:
         raise no_such_page()
@@ -106,7 +106,7 @@ async def open_page(request: Request, thing: AttachmentCard) -> Response[Any]:
 
 
 async def draft(request: Request, thing_id: str) -> PlanDraft:
-    """What a plan of one's own page begins with: of an event, its time and place."""
+    """Returns what a plan of one's own page begins with: of an event, its time and place."""
     page = await find_page(request.store, thing_id.rpartition(BETWEEN)[2])
     if not readable_via_plan(request.now, page, account_of(request)):
         raise no_such_page()

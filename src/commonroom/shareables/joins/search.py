@@ -1,4 +1,4 @@
-"""Shareables as search knows them: each for whoever made it, by its name and its note."""
+"""Shareables as search knows them: each for the person who made it, by its name and its note."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ NAMES = {
 
 
 def checklist_document(page: Checklist) -> Document | None:
-    """A checklist."""
+    """Returns a checklist."""
     return _document("checklist", page, page.note)
 
 
 def event_document(page: Event) -> Document | None:
-    """An event."""
+    """Returns an event."""
     return _document("event", page, page.description)
 
 
 def poll_document(page: Poll) -> Document | None:
-    """A poll."""
+    """Returns a poll."""
     return _document("poll", page, page.note)
 
 
@@ -55,7 +55,7 @@ def _document(kind: str, page: Shareable, text: str | None) -> Document | None:
 
 
 def page_card(found: SearchHit) -> ResultCard:
-    """A page with what it is, its code, and whether it is closed."""
+    """Returns a page with what it is, its code, and whether it is closed."""
     kind = found.document.kind
     said = [_(NAMES[kind]), format_short_id(found.document.id)]
     if _is_closed(found):
@@ -64,7 +64,7 @@ def page_card(found: SearchHit) -> ResultCard:
 
 
 def page_address(found: SearchHit) -> str:
-    """A page; one that is closed is open to whoever made it where it is edited."""
+    """Returns a page; one that is closed is open to the person who made it where it is edited."""
     address = found.document.address
     return f"{address}/admin" if _is_closed(found) else address
 

@@ -32,7 +32,7 @@ class FacetCheck:
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """Which lists are found under something else, or show something else."""
         found = [it.entity for it in things if isinstance(it.entity, Watchlist)]
-        async for problem in find_each(store, _judge, found):
+        async for problem in find_each(store, _find_problems, found):
             yield problem
 
 

@@ -66,7 +66,7 @@ async def _check_list(one: Watchlist, found: RelatedItems) -> AsyncIterator[Rela
         counts: dict[str, Any] = {"list_count": add(1)}
         if one.is_public:
             counts["public_list_count"] = add(1)
-        mend = [
+        repair = [
             check(one, if_=as_read(one, "version")),
             create(owned_list_of(one)),
             update(profile.ref, **counts),
@@ -216,7 +216,7 @@ def _saved_refers(one: SavedWatchlist) -> Iterator[Ref[Any]]:
     yield User.at(user_id=one.user_id)
 
 
-async def _judge_saved(one: SavedWatchlist, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_saved(one: SavedWatchlist, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     saver, person = saver_of(one), User.at(user_id=one.user_id)
     there = isinstance(found.at(_list(one)), Watchlist)
     if found.at(person) is None:
@@ -237,7 +237,7 @@ async def _judge_saved(one: SavedWatchlist, found: RelatedItems) -> AsyncIterato
 
 
 def saver_of(one: SavedWatchlist) -> Saver:
-    """The way from a list to whoever saved it."""
+    """The way from a list to the person who saved it."""
     return Saver(watchlist_id=one.watchlist_id, user_id=one.user_id, saved_at=one.saved_at)
 
 

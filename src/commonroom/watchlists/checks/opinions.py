@@ -52,20 +52,20 @@ class OpinionCheck:
         titles: list[Stored] = [*_of(things, Movie), *_of(things, Show)]
         # Those whose pointers are lost have just been counted.
         left = [one for one in titles if id_of(one) not in lost]
-        async for problem in find_each(store, _judge_title, left):
+        async for problem in find_each(store, _check_title, left):
             yield problem
-        for judged in (
-            _judge_ratings(store, ratings),
-            _judge_pointers(store, _of(things, TitleRating)),
-            _judge_reviews(store, _of(things, TitleReview)),
-            _judge_marks(store, _of(things, Seen)),
-            _judge_claims(store, _of(things, TmdbClaim)),
+        for problems in (
+            _check_ratings(store, ratings),
+            _check_pointers(store, _of(things, TitleRating)),
+            _check_reviews(store, _of(things, TitleReview)),
+            _check_marks(store, _of(things, Seen)),
+            _check_claims(store, _of(things, TmdbClaim)),
         ):
             async for problem in problems:
                 yield problem
 
 
-async def _judge_title(store: Store, title: Stored) -> list[Problem]:
+async def _check_title(store: Store, title: Stored) -> list[Problem]:
     """Whether a title counts the ratings that point to it, and claims its TMDB id."""
     problems: list[Problem] = []
     for _ in range(LOOKS):
@@ -75,8 +75,8 @@ async def _judge_title(store: Store, title: Stored) -> list[Problem]:
         now: Stored | None = await store.get(title_ref(id_of(title)))
         if now is None or now == title:
             detail = f"It counts {title.rating_count} ratings; they are {len(given)}, or others."
-            mend = _recounted(title, given.values())
-            problems.append(_problem("ratings", title, detail, *mend))
+            repair = _recounted(title, given.values())
+            problems.append(_problem("ratings", title, detail, *repair))
             break
         title = now
     if title.tmdb_id is not None and title.removed_at is None:

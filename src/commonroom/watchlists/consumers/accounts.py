@@ -25,7 +25,7 @@ async def follow_account(store: Store, change: Change) -> None:
 
 @retry
 async def carry_address(store: Store, person: User) -> None:
-    """Gives a profile the address that its account has, with the claim to it."""
+    """Sets a profile's address to that of its account, with the claim to it."""
     profile, account = await store.get(Profile.at(user_id=person.user_id)), None
     if profile is not None:
         account = await store.get(person.ref)

@@ -13,9 +13,9 @@ MAX_LISTS = 100
 
 
 async def acquaintances(store: Store, person: User, others: Sequence[User]) -> set[str]:
-    """Those with whom a person has a list: two requests, and one for each of the others.
+    """Returns those with whom a person has a list: two requests, and one for each of the others.
 
-    Whoever shares a list collaborates on it, or the other does: no index need be asked.
+    The person who shares a list collaborates on it, or the other does: no index need be asked.
     """
     everybody = [person, *others]
     pages = await store.gather_all(

@@ -11,7 +11,7 @@ ATTACHED_AS = "watchlist"
 
 
 def ref_of(thing_id: str) -> Ref[Watchlist] | None:
-    """Where the list of an id is; None where the id cannot be one."""
+    """Returns where the list of an id is; None where the id cannot be one."""
     return Watchlist.at(watchlist_id=thing_id) if is_id(thing_id) else None
 
 

@@ -38,14 +38,14 @@ async def choices(request: Request) -> list[ThingChoice]:
 
 
 async def claim(request: Request, typed: str) -> Claim:
-    """A list that whoever asks may read: one request."""
+    """Returns a list that the caller may read: one request."""
     found = await readable_list(visitor_of(request), typed)
     same = check(found.ref, if_=equal(is_public=found.is_public, curator_id=found.curator_id))
     return Claim(found.watchlist_id, [same])
 
 
 async def load(request: Request, things: Sequence[AttachmentCard]) -> dict[str, ThingView]:
-    """The lists that whoever looks may read: one request."""
+    """Returns the lists that the caller may read: one request."""
     me = visitor_of(request).user_id
     found = await _read(request.store, [one.thing_id for one in things])
     return {
@@ -61,12 +61,12 @@ async def load(request: Request, things: Sequence[AttachmentCard]) -> dict[str, 
 
 
 async def versions(store: Store, _now: float, ids: Sequence[str]) -> dict[str, str]:
-    """The versions of lists: one request."""
+    """Returns the versions of lists: one request."""
     return {one.watchlist_id: _version(one) for one in await _read(store, ids)}
 
 
 async def draft(request: Request, thing_id: str) -> PlanDraft:
-    """What a plan of a list begins with: its name and, one for each time, its titles."""
+    """Returns what a plan of a list begins with: its name and, one for each time, its titles."""
     found = await readable_contents(visitor_of(request), thing_id)
     titles = tuple(one.title for one in found.items[:MAX_PARTS])
     return PlanDraft(title=found.watchlist.title, parts=titles)

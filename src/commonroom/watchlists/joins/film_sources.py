@@ -16,12 +16,12 @@ from commonroom.watchlists.service.list_making import make_filled_list
 
 
 async def list_films(request: Request, people: Sequence[str]) -> Sequence[NamedFilm]:
-    """Films from lists of these people that whoever asks may read."""
+    """Films from lists of these people that the caller may read."""
     return await listed_films(request.context, people)
 
 
 async def reasons(request: Request, watchlist_ids: Sequence[str]) -> Mapping[str, str]:
-    """Whose each of these lists is, where whoever looks may read it: one request."""
+    """Returns whose each of these lists is, where the caller may read it: one request."""
     known = [one for one in watchlist_ids if is_id(one)]
     me = request.person.user_id
     return {

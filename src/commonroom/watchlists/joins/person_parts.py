@@ -11,7 +11,7 @@ from commonroom.watchlists.tables import Profile
 
 
 async def person_parts(request: Request, person: User) -> list[PersonPart]:
-    """Their page as a curator, where there is something on it: one request."""
+    """Returns their page as a curator, where there is something on it: one request."""
     profile = await request.store.get(Profile.at(user_id=person.user_id))
     if profile is None or profile.curator_status != "approved" or not profile.public_list_count:
         return []

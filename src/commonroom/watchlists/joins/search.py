@@ -18,7 +18,7 @@ MAX_DOCUMENTS = 1000
 
 
 def list_document(watchlist: Watchlist) -> Document | None:
-    """A list that everybody may read, of a curator who is not suspended."""
+    """Returns a list that everybody may read, of a curator who is not suspended."""
     if not watchlist.is_public or watchlist.curator_status == "suspended":
         return None
     by = (watchlist.curator_name,) if watchlist.curator_name else ()
@@ -36,7 +36,7 @@ def list_document(watchlist: Watchlist) -> Document | None:
 
 
 def curator_document(profile: Profile) -> Document | None:
-    """Who has a public page: an approved curator, or somebody else who publishes."""
+    """Returns who has a public page: an approved curator, or another person who publishes."""
     if not is_shown(profile):
         return None
     return Document(
@@ -56,7 +56,7 @@ def _popularity(count: int) -> int:
 
 
 def list_card(found: SearchHit) -> ResultCard:
-    """A list with how much is on it and whose it is."""
+    """Returns a list with how much is on it and whose it is."""
     document = found.document
     items = int(document.facts.get("items", "0"))
     count = pluralize("%(n)d title", "%(n)d titles", items)
@@ -65,7 +65,7 @@ def list_card(found: SearchHit) -> ResultCard:
 
 
 def curator_card(found: SearchHit) -> ResultCard:
-    """A curator with how many lists there are."""
+    """Returns a curator with how many lists there are."""
     document = found.document
     lists = int(document.facts.get("lists", "0"))
     count = pluralize("%(n)d public list", "%(n)d public lists", lists)

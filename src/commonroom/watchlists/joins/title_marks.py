@@ -1,4 +1,4 @@
-"""What lists know of titles that somebody found: those of their own that hold one, and “seen”."""
+"""What lists know of titles that a person found: those of their own that hold one, and “seen”."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_MARKS = 2
 async def load_marks(
     request: Request, titles: Sequence[TitleFacts]
 ) -> dict[TitleId, list[TitleMark]]:
-    """Marks of these titles: two requests for ten of them; none while acting for somebody."""
+    """Marks of these titles: two requests for ten of them; none while acting for a person."""
     if request.caller.acting_as is not None:
         return {}
     lists, seen = await own_lists_with(request.context, [one.id for one in titles])

@@ -53,7 +53,7 @@ class RatingsCard(Struct, frozen=True):
 
 
 class OpinionSection(Struct, frozen=True):
-    """A title's ratings, and what whoever looks thinks of it."""
+    """A title's ratings, and what the caller thinks of it."""
 
     address: str
     card: TitleCard
@@ -91,7 +91,7 @@ class ListSection(Struct, frozen=True):
 
 
 class OwnListSection(Struct, frozen=True):
-    """The lists of whoever looks: those that hold a title, and those to which it can be added."""
+    """The lists of the caller: those that hold a title, and those to which it can be added."""
 
     address: str
     holding: list[ListCard]
@@ -99,7 +99,7 @@ class OwnListSection(Struct, frozen=True):
 
 
 def ratings_in(stored: Stored | None) -> RatingsCard:
-    """The ratings of a title as bars, which it keeps itself: no request."""
+    """Returns the ratings of a title as bars, which it keeps itself: no request."""
     counted_ = None if stored is None else ratings_of(stored)
     spread = {} if counted_ is None else counted_.spread
     most = max(spread.values(), default=0)
@@ -129,7 +129,7 @@ async def load_opinions(
     found: FoundTitle,
     opinion: Opinion | None,
 ) -> OpinionSection:
-    """Everybody's ratings, which the title keeps, and the caller's own."""
+    """Returns everybody's ratings, which the title keeps, and the caller's own."""
     return OpinionSection(
         address=found.facts.id.address,
         card=TitleCard(found.facts),
@@ -142,7 +142,7 @@ async def load_opinions(
 async def load_reviews(
     request: Request, found: FoundTitle, _prepared: None
 ) -> ReviewSection | None:
-    """The newest reviews: a query; none for guests, and where nobody has an opinion."""
+    """Returns the newest reviews: a query; none for guests, and where nobody has an opinion."""
     account, stored = reader_of(request), found.stored
     if account is None or stored is None:
         return None
@@ -188,7 +188,7 @@ async def prepare_own_lists(request: Request, title: TitleId) -> ListsByTitle | 
 async def load_own_lists(
     request: Request, found: FoundTitle, own: ListsByTitle | None
 ) -> OwnListSection | None:
-    """The caller's own lists, as they were prepared."""
+    """Returns the caller's own lists, as they were prepared."""
     if own is None:
         return None
     holding, others = own
@@ -196,7 +196,7 @@ async def load_own_lists(
 
 
 def star_names() -> list[str]:
-    """What each rating is called, by number."""
+    """Returns what each rating is called, by number."""
     return ["", *(star_words(number) for number in range(1, 11))]
 
 

@@ -20,7 +20,7 @@ def film_numbers(items: Sequence[WatchlistItem]) -> list[int]:
 
 
 def may_wish(request: Request, view: ListView) -> bool:
-    """Whether the films of a list can go on a wish list: those of one's own; no request."""
+    """Returns whether the films of a list can go on a wish list: those of one's own; no request."""
     wish_list = first_offer(request, WishList) if view.is_owner and acts_alone(request) else None
     if wish_list is None or not film_numbers(view.items):
         return False

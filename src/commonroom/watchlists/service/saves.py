@@ -99,7 +99,7 @@ async def _count_day(store: Store, day: str, watchlist_id: str) -> Write:
 @retry
 async def unfollow_list(ctx: Context, watchlist_id: str) -> None:
     """Lets a list go, or dismisses one that is no longer available."""
-    saved = await get_saved(ctx, watchlist_id)
+    saved = await find_following(ctx, watchlist_id)
     if saved is not None:
         await end_save(ctx.store, ctx.now, saved)
 

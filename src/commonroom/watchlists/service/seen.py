@@ -58,7 +58,7 @@ async def mark_seen(
 
 @retry
 async def unmark_seen(ctx: Context, titles: Titles, title: TitleId) -> None:
-    """Takes a mark back, wherever it is from; whoever has rated or reviewed a title has seen it."""
+    """Takes a mark back, wherever it is from; who has rated or reviewed a title has seen it."""
     found = await titles.find_here(ctx.store, title)
     of = title if found is None else found.facts.id
     opinion = await load_opinion(ctx.store, ctx.person.user_id, of)

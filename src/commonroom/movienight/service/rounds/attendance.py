@@ -69,7 +69,7 @@ async def add_attendee(
 
     A vote loses the films that they may not see where `drop_films` says so; refused otherwise.
     """
-    change = await _Change.of(seat, films, round_id, member_id)
+    change = await _Change.of(ctx, films, round_id, member_id)
     if member_id not in change.before:
         await change.write([*change.before, member_id], drop_films=drop_films)
 
@@ -79,7 +79,7 @@ async def remove_attendee(
     ctx: HouseholdContext, films: FilmSource, round_id: str, member_id: str
 ) -> None:
     """Takes a member out of an open round, and their votes along."""
-    change = await _Change.of(seat, films, round_id, member_id)
+    change = await _Change.of(ctx, films, round_id, member_id)
     if member_id in change.before:
         await change.write([one for one in change.before if one != member_id])
 

@@ -91,9 +91,9 @@ async def pick(
     *,
     even_if_votes_are_missing: bool = True,
 ) -> Pick:
-    """The film of the evening: any of the round's, whatever the votes say."""
-    round_ = await get_round(seat, round_id)
-    steering_check(seat, round_)
+    """Returns the film of the evening: any of the round's, whatever the votes say."""
+    round_ = await get_round(ctx, round_id)
+    steering_check(ctx, round_)
     check_state(round_, "voting")
     film = await ctx.store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
     if film is None:
@@ -163,8 +163,8 @@ async def _check_everybody_voted(store: Store, round_: Round) -> None:
 @retry
 async def reopen(ctx: HouseholdContext, round_id: str) -> None:
     """Back to the vote: the pick goes, and with it what was already said about it."""
-    round_ = await get_round(seat, round_id)
-    may = steering_check(seat, round_)
+    round_ = await get_round(ctx, round_id)
+    may = steering_check(ctx, round_)
     check_state(round_, "selected")
     # A rating in this moment changes the round, and this is tried again.
     picked, ratings = await asyncio.gather(

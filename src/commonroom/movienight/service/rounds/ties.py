@@ -28,8 +28,8 @@ from commonroom.store import Write, delete, update
 @retry
 async def draw(ctx: HouseholdContext, round_id: str) -> Pick:
     """Picks one of the tied films by chance."""
-    details = await load_round(seat, round_id)
-    tied = _tied_films(seat, details)
+    details = await load_round(ctx, round_id)
+    tied = _tied_films(ctx, details)
     as_it_is = is_in_state("voting") & is_unchanged(details.round)
     return await write_pick(ctx, details.round, secrets.choice(tied).film, as_it_is)
 

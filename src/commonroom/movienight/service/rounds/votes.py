@@ -101,8 +101,8 @@ async def _write_vote(
 @retry
 async def rate(ctx: HouseholdContext, round_id: str, rating: Liked) -> None:
     """Rates the film of a round, in place of an earlier rating; the last one ends the round."""
-    round_ = await get_round(seat, round_id)
-    if not attends(seat.member_id, round_):
+    round_ = await get_round(ctx, round_id)
+    if not attends(ctx.member_id, round_):
         raise attendance_refusal()
     check_state(round_, *PICKED)
     rated = await get_ratings(ctx.store, round_) | {ctx.member_id: rating}
@@ -128,8 +128,8 @@ async def propose(
     ctx: HouseholdContext, films: FilmSource, round_id: str, tmdb_movie_id: int
 ) -> None:
     """Adds a film to a round, if all who take part may see it and the household has not."""
-    round_ = await get_round(seat, round_id)
-    _check_may_propose(seat, round_)
+    round_ = await get_round(ctx, round_id)
+    _check_may_propose(ctx, round_)
     film = await get_film(films, tmdb_movie_id)
     there, watching = await asyncio.gather(
         ctx.store.page(suggestions_of_round(round_id=round_id)),
@@ -164,7 +164,7 @@ async def propose(
 @retry
 async def withdraw_proposal(ctx: HouseholdContext, round_id: str, tmdb_movie_id: int) -> None:
     """Takes a proposed film out of a round with its votes; its proposer may, and the creator."""
-    round_ = await get_round(seat, round_id)
+    round_ = await get_round(ctx, round_id)
     check_state(round_, "voting")
     film = await ctx.store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
     if film is None or film.proposed_by is None:
