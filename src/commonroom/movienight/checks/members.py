@@ -50,8 +50,8 @@ async def _check_membership(
         if (one.member_type == "managed") is not user.is_managed:
             kind = "managed" if user.is_managed else "independent"
             same = check(user, if_=as_read(user, "is_managed"))
-            repair = update(one, member_type=kind, if_=as_read(one, "member_type"))
-            yield RelatedProblem("members", f"Whoever it is of is {kind}.", [same, repair])
+            renamed = update(one, member_type=kind, if_=as_read(one, "member_type"))
+            yield RelatedProblem("members", f"Whoever it is of is {kind}.", [same, renamed])
 
 
 async def _check_household(

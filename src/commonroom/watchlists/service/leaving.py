@@ -51,8 +51,8 @@ async def clear_person(store: Store, at: float, person: User) -> None:
     profile = await store.get(Profile.at(user_id=me))
     await _each(store.all(owned_lists(user_id=me)), lambda one: _delete_list(store, one))
     await _each(store.all(collaborations(user_id=me)), lambda one: _end_work(store, one))
-    await _each(store.all(saved_watchlists(user_id=me)), lambda one: _unfollow(store, at, one))
-    await _each(store.all(following(user_id=me)), lambda one: _unfollow(store, one))
+    await _each(store.all(saved_watchlists(user_id=me)), lambda one: _unfollow_list(store, at, one))
+    await _each(store.all(following(user_id=me)), lambda one: _unfollow_curator(store, one))
     await _each(store.all(own_titles(user_id=me)), lambda one: _remove_title(store, at, one))
     await store.write(delete(WatchlistImport.at(account_id=me)))
     told = await _clear_comments(store, me)
@@ -89,14 +89,14 @@ async def _end_work(store: Store, pointer: Collaboration) -> None:
 
 
 @retry
-async def _unfollow(store: Store, at: float, saved: SavedWatchlist) -> None:
+async def _unfollow_list(store: Store, at: float, saved: SavedWatchlist) -> None:
     current = await store.get(saved.ref)
     if current is not None:
         await end_save(store, at, current)
 
 
 @retry
-async def _unfollow(store: Store, there: Following) -> None:
+async def _unfollow_curator(store: Store, there: Following) -> None:
     current = await store.get(there.ref)
     if current is not None:
         await end_follow(store, current)
