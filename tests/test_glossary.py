@@ -22,6 +22,8 @@ IN_PLAIN_ENGLISH = (
     *("timers", "titles", "together"),
 )
 """Packages whose names and docstrings follow the glossary; modules beside them do, too."""
+ROOMS = ("hangouts", "library", "movienight", "shareables", "watchlists")
+"""Packages whose docstrings do, and whose retired names stand in a table of their own."""
 
 
 def test_a_class_name_stands_for_one_thing() -> None:
@@ -54,19 +56,30 @@ def test_no_retired_name_comes_back() -> None:
     assert found == set()
 
 
+def test_no_retired_name_comes_back_in_a_room() -> None:
+    retired = retired_names("Retired in the rooms")
+    found = {
+        f"{path.relative_to(SOURCE)}: {name}, which is {retired[name]} now"
+        for path in files_of_rooms()
+        for name in names_in(ast.parse(path.read_text()))
+        if name in retired
+    }
+    assert found == set()
+
+
 def test_docstrings_are_trade_english() -> None:
     found = {
         f"{path.relative_to(SOURCE)}:{node.lineno}: {text.splitlines()[0]}"
-        for path in plain_files()
+        for path in (*plain_files(), *files_of_rooms())
         for node, text in docstrings_in(ast.parse(path.read_text()))
         if RETIRED_PHRASES.search(text)
     }
     assert found == set()
 
 
-def retired_names() -> dict[str, str]:
-    """Returns what stands in the glossary's table of retired names, by each of them."""
-    table = GLOSSARY.read_text().partition("## Retired names")[2]
+def retired_names(heading: str = "Retired names") -> dict[str, str]:
+    """Returns what stands in a table of retired names of the glossary, by each of them."""
+    table = GLOSSARY.read_text().partition(f"## {heading}\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (`.+?) \| (.+?) \|$", table, re.MULTILINE)
     retired = {name: now for names, now in rows for name in re.findall(r"`(\w+)`", names)}
     assert len(retired) > 20
@@ -78,6 +91,11 @@ def plain_files() -> Iterator[Path]:
         inside = path.relative_to(SOURCE)
         if len(inside.parts) == 1 or inside.parts[0] in IN_PLAIN_ENGLISH:
             yield path
+
+
+def files_of_rooms() -> Iterator[Path]:
+    for room in ROOMS:
+        yield from (SOURCE / room).rglob("*.py")
 
 
 def names_in(tree: ast.Module) -> Iterator[str]:

@@ -90,7 +90,7 @@ def with_things(version: str, things: Sequence[AttachedThing]) -> str:
 async def watched_version(
     store: Store, now: float, version: str, kinds: Mapping[str, AttachmentKind], seen: Seen
 ) -> str:
-    """The same for those who listen and see these things: a request or two for each kind."""
+    """Returns the versions for listeners who see these things: a request or two for each kind."""
     found: dict[tuple[str, str], str] = {}
     for key, ids in seen.items():
         versions = await kinds[key].versions(store, now, ids)

@@ -185,7 +185,7 @@ async def need_ride(
 
 @retry
 async def leave_ride(ctx: Context, member: User, hangout_id: str) -> None:
-    """Gives a seat back, or needs no ride any more; who drives takes the car away instead."""
+    """Leaves a seat, or needs no ride any more; who drives takes the car away instead."""
     ref = _ride_ref(hangout_id, member.user_id)
     part = await take_part(ctx, member, hangout_id, also=[ref])
     ride: Ride | None = part.also[0]
@@ -201,7 +201,7 @@ async def leave_ride(ctx: Context, member: User, hangout_id: str) -> None:
 async def free_seats_of(
     store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
-    """Gives back the seat, the need or the car of a person who does not come; riders are freed."""
+    """Releases the seat, the need or the car of a person who does not come; riders are freed."""
     ride = await store.get(_ride_ref(hangout_id, user_id))
     held = None if ride is None else await guard(ride)
     if ride is None or held is None:

@@ -152,7 +152,7 @@ async def give_spots_back(ctx: Context, member: User, hangout_id: str, offer_id:
 async def free_spots_of(
     store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
-    """Gives back all spots of a person who does not come, whatever was bought meanwhile."""
+    """Releases all spots of a person who does not come, whatever was bought meanwhile."""
     hangout = await store.get(Hangout.at(hangout_id=hangout_id))
     if hangout is None or not hangout.offer_ids:
         return
