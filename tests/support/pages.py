@@ -27,6 +27,8 @@ from commonroom.http.access import check_access, check_every_route
 from commonroom.http.authentication import ACTING_COOKIE, COOKIE
 from commonroom.http.litestar_app import App
 from commonroom.http.request import Request
+from commonroom.joins.home import HomeSource
+from commonroom.joins.rooms import Room
 from commonroom.notifications import tables as notify
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
@@ -172,11 +174,17 @@ class House:
         return user
 
 
+def _without_home(room: Room) -> Room:
+    server = room.load_server()
+    offers = [one for one in server.offers if not isinstance(one, HomeSource)]
+    return replace(room, server=replace(server, offers=offers))
+
+
 @cache
 def application() -> Litestar:
     """The pages; made once, because that takes longer than most tests, and given another store."""
     # Its store has nothing of what rooms would show on home.
-    rooms = tuple(replace(room, server=replace(room.load_server(), offers=())) for room in ROOMS)
+    rooms = tuple(_without_home(room) for room in ROOMS)
     app = App(
         [people_pages(), together_pages(), assets.asset_routes()],
         guards=[check_access],
