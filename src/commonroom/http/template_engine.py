@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
+from importlib import import_module
 from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
@@ -23,10 +24,11 @@ from commonroom.joins.rooms import Room, offers_without_server, packages
 from commonroom.moments import known
 from commonroom.store.damage import count_damage
 
-Constant: TypeAlias = Callable[[str], str]
+Constant: TypeAlias = Callable[[str], str | int]
 
-_CONSTANT = re.compile(r'(\{\{ )?\b(_|static|icon|sign)\("([^"\\]*)"\)( \}\})?')
-"""A text without values, the address of a file, a picture: the same on every page in a language."""
+_CONSTANT = re.compile(r'(\{\{ )?\b(_|static|limit|icon|sign)\("([^"\\]*)"\)( \}\})?')
+"""A text without values, the address of a file, a bound, a picture: the same on every page in a
+language."""
 
 
 class RenderError(Exception):
@@ -71,7 +73,7 @@ def environment(rooms: tuple[Room, ...], language: str) -> Environment:
         return _filled_in(texts.ngettext(one, many, num), {"num": num, **values})
 
     return Environment(
-        loader=partial(_load, brought_by, {"_": text, "static": static, **drawn}),
+        loader=partial(_load, brought_by, {"_": text, "static": static, "limit": limit, **drawn}),
         undefined_behavior="strict",
         auto_escape_callback=lambda _name: True,
         debug=False,
@@ -98,6 +100,13 @@ def environment(rooms: tuple[Room, ...], language: str) -> Environment:
             "translated": words._,
         },
     )
+
+
+def limit(name: str) -> int:
+    """Returns a bound of the rules by its name, such as `hangouts.rules.carpool.MAX_SEATS`."""
+    module, _, bound = name.rpartition(".")
+    found: int = getattr(import_module(f"commonroom.{module}"), bound)
+    return found
 
 
 def _filled_in(text: str, values: dict[str, Any]) -> Markup:
