@@ -11,7 +11,6 @@ from msgspec import Struct
 from commonroom.errors import CommonroomError, InvalidField
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.cards import render_page
-from commonroom.hangouts.pages.hangouts import hangout_page
 from commonroom.hangouts.service import attachments
 from commonroom.hangouts.service.detail import see_hangout
 from commonroom.hangouts.tables import Rsvp
@@ -77,7 +76,7 @@ async def attach(request: Request, ctx: Ctx, hangout_id: str, data: ThingForm) -
     await attachments.attach(ctx, hangout_id, kind.key, claim)
 
 
-@pages.form(f"{ALL}/begin", Need.NOT_ACTING, on=hangout_page)
+@pages.form(f"{ALL}/begin", Need.NOT_ACTING, on=addresses.HANGOUT)
 async def begin(request: Request, ctx: Ctx, hangout_id: str, data: ThingForm) -> Response[Any]:
     """Begins a new thing for those who come, and attaches it."""
     kind = kinds_of(request).get(data.kind)
@@ -94,7 +93,7 @@ async def begin(request: Request, ctx: Ctx, hangout_id: str, data: ThingForm) ->
 
 
 @pages.form(
-    f"{ALL}/remove", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-detached"
+    f"{ALL}/remove", Need.NOT_ACTING, on=addresses.HANGOUT, leads_to=HERE, flash="hangout-detached"
 )
 async def detach(ctx: Ctx, hangout_id: str, data: ThingForm) -> None:
     """Takes it off."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from commonroom.errors import InvalidField
 from commonroom.hangouts.pages import addresses
-from commonroom.hangouts.pages.hangouts import hangout_page
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import bring_list
 from commonroom.hangouts.service.bring_list import TypedBringItem
@@ -35,14 +34,14 @@ class ClaimForm(Form):
     number: Line = ""
 
 
-@pages.form(LIST, Need.NOT_ACTING, on=hangout_page, flash="bring-added")
+@pages.form(LIST, Need.NOT_ACTING, on=addresses.HANGOUT, flash="bring-added")
 async def add(ctx: Ctx, hangout_id: str, data: BringItemForm) -> None:
     """Puts something on the list."""
     typed = TypedBringItem(name=data.thing, note=data.note, needed=_number("needed", data.needed))
     await bring_list.add_item(ctx, hangout_id, typed)
 
 
-@pages.form(ITEM, Need.NOT_ACTING, on=hangout_page, flash="bring-saved")
+@pages.form(ITEM, Need.NOT_ACTING, on=addresses.HANGOUT, flash="bring-saved")
 async def change(ctx: Ctx, hangout_id: str, item_id: str, data: BringItemForm) -> None:
     """Changes something on the list."""
     needed = _number("needed", data.needed)
@@ -50,20 +49,20 @@ async def change(ctx: Ctx, hangout_id: str, item_id: str, data: BringItemForm) -
     await bring_list.change_item(ctx, hangout_id, item_id, changes)
 
 
-@pages.form(f"{ITEM}/remove", Need.NOT_ACTING, on=hangout_page, flash="bring-removed")
+@pages.form(f"{ITEM}/remove", Need.NOT_ACTING, on=addresses.HANGOUT, flash="bring-removed")
 async def remove(ctx: Ctx, hangout_id: str, item_id: str) -> None:
     """Takes something off the list."""
     await bring_list.remove_item(ctx, hangout_id, item_id)
 
 
-@pages.form(f"{ITEM}/claim", Need.SIGNED_IN, on=hangout_page, flash="bring-claimed")
+@pages.form(f"{ITEM}/claim", Need.SIGNED_IN, on=addresses.HANGOUT, flash="bring-claimed")
 async def claim(ctx: Ctx, member: Member, hangout_id: str, item_id: str, data: ClaimForm) -> None:
     """Brings so many of it."""
     number = _number("number", data.number)
     await bring_list.claim(ctx, member, hangout_id, item_id, number)
 
 
-@pages.form(f"{ITEM}/unclaim", Need.SIGNED_IN, on=hangout_page, flash="bring-unclaimed")
+@pages.form(f"{ITEM}/unclaim", Need.SIGNED_IN, on=addresses.HANGOUT, flash="bring-unclaimed")
 async def unclaim(ctx: Ctx, member: Member, hangout_id: str, item_id: str) -> None:
     """Does not bring it after all."""
     await bring_list.unclaim(ctx, member, hangout_id, item_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.hangouts.pages import addresses
-from commonroom.hangouts.pages.hangouts import OneForm, hangout_page
+from commonroom.hangouts.pages.hangouts import OneForm
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import carpool
 from commonroom.hangouts.service.carpool import TypedCar
@@ -35,14 +35,14 @@ class RideForm(Form):
     note: Line = ""
 
 
-@pages.form(CARS, Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-car-offered")
+@pages.form(CARS, Need.NOT_ACTING, on=addresses.HANGOUT, leads_to=HERE, flash="hangout-car-offered")
 async def offer_car(ctx: Ctx, hangout_id: str, data: CarForm) -> None:
     """Offers a car."""
     await carpool.offer_car(ctx, hangout_id, _typed(data))
 
 
 @pages.form(
-    f"{CAR}/edit", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-car-saved"
+    f"{CAR}/edit", Need.NOT_ACTING, on=addresses.HANGOUT, leads_to=HERE, flash="hangout-car-saved"
 )
 async def change_car(ctx: Ctx, hangout_id: str, car_id: str, data: CarForm) -> None:
     """Changes one's own car."""
@@ -50,7 +50,11 @@ async def change_car(ctx: Ctx, hangout_id: str, car_id: str, data: CarForm) -> N
 
 
 @pages.form(
-    f"{CAR}/delete", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-car-removed"
+    f"{CAR}/delete",
+    Need.NOT_ACTING,
+    on=addresses.HANGOUT,
+    leads_to=HERE,
+    flash="hangout-car-removed",
 )
 async def delete_car(ctx: Ctx, hangout_id: str, car_id: str) -> None:
     """Takes a car away."""
@@ -58,7 +62,7 @@ async def delete_car(ctx: Ctx, hangout_id: str, car_id: str) -> None:
 
 
 @pages.form(
-    f"{CAR}/seat", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-seat-taken"
+    f"{CAR}/seat", Need.SIGNED_IN, on=addresses.HANGOUT, leads_to=HERE, flash="hangout-seat-taken"
 )
 async def take_seat(ctx: Ctx, member: Member, hangout_id: str, car_id: str, data: RideForm) -> None:
     """Takes seats."""
@@ -66,7 +70,7 @@ async def take_seat(ctx: Ctx, member: Member, hangout_id: str, car_id: str, data
 
 
 @pages.form(
-    f"{CAR}/take", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-rider-taken"
+    f"{CAR}/take", Need.NOT_ACTING, on=addresses.HANGOUT, leads_to=HERE, flash="hangout-rider-taken"
 )
 async def take_along(ctx: Ctx, hangout_id: str, car_id: str, data: OneForm) -> None:
     """Takes a person along who needs a ride."""
@@ -74,14 +78,18 @@ async def take_along(ctx: Ctx, hangout_id: str, car_id: str, data: OneForm) -> N
 
 
 @pages.form(
-    f"{CAR}/remove", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-rider-removed"
+    f"{CAR}/remove",
+    Need.NOT_ACTING,
+    on=addresses.HANGOUT,
+    leads_to=HERE,
+    flash="hangout-rider-removed",
 )
 async def remove_rider(ctx: Ctx, hangout_id: str, car_id: str, data: OneForm) -> None:
     """Takes a person out of a car."""
     await carpool.remove_rider(ctx, hangout_id, car_id, data.who)
 
 
-@pages.form(RIDE, Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-ride-needed")
+@pages.form(RIDE, Need.SIGNED_IN, on=addresses.HANGOUT, leads_to=HERE, flash="hangout-ride-needed")
 async def need_ride(ctx: Ctx, member: Member, hangout_id: str, data: RideForm) -> None:
     """Needs a ride."""
     await carpool.need_ride(
@@ -90,7 +98,7 @@ async def need_ride(ctx: Ctx, member: Member, hangout_id: str, data: RideForm) -
 
 
 @pages.form(
-    f"{RIDE}/leave", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-ride-left"
+    f"{RIDE}/leave", Need.SIGNED_IN, on=addresses.HANGOUT, leads_to=HERE, flash="hangout-ride-left"
 )
 async def leave_ride(ctx: Ctx, member: Member, hangout_id: str) -> None:
     """Leaves a seat, or needs no ride any more."""

@@ -7,7 +7,6 @@ from zoneinfo import ZoneInfo
 
 from commonroom.errors import InvalidField
 from commonroom.hangouts.pages import addresses
-from commonroom.hangouts.pages.hangouts import hangout_page
 from commonroom.hangouts.pages.tickets import HERE
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.rules.offers import TypedOffer
@@ -43,14 +42,20 @@ class SpotsForm(Form):
     number: int = 1
 
 
-@pages.form(OFFERS, Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-made")
+@pages.form(
+    OFFERS, Need.NOT_ACTING, on=addresses.HANGOUT, leads_to=HERE, flash="hangout-offer-made"
+)
 async def make_offer(ctx: Ctx, hangout_id: str, data: OfferForm) -> None:
     """Offers to buy or book something."""
     await offers.make_offer(ctx, hangout_id, _typed(data, ctx.person.time_zone))
 
 
 @pages.form(
-    f"{OFFER}/edit", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-saved"
+    f"{OFFER}/edit",
+    Need.NOT_ACTING,
+    on=addresses.HANGOUT,
+    leads_to=HERE,
+    flash="hangout-offer-saved",
 )
 async def change_offer(ctx: Ctx, hangout_id: str, offer_id: str, data: OfferForm) -> None:
     """Changes one's own offer."""
@@ -59,7 +64,11 @@ async def change_offer(ctx: Ctx, hangout_id: str, offer_id: str, data: OfferForm
 
 
 @pages.form(
-    f"{OFFER}/delete", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-gone"
+    f"{OFFER}/delete",
+    Need.NOT_ACTING,
+    on=addresses.HANGOUT,
+    leads_to=HERE,
+    flash="hangout-offer-gone",
 )
 async def delete_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
     """Takes an offer back."""
@@ -67,7 +76,11 @@ async def delete_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
 
 
 @pages.form(
-    f"{OFFER}/settle", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-done"
+    f"{OFFER}/settle",
+    Need.NOT_ACTING,
+    on=addresses.HANGOUT,
+    leads_to=HERE,
+    flash="hangout-offer-done",
 )
 async def settle_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
     """It is bought."""
@@ -75,7 +88,11 @@ async def settle_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
 
 
 @pages.form(
-    f"{OFFER}/reopen", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-saved"
+    f"{OFFER}/reopen",
+    Need.NOT_ACTING,
+    on=addresses.HANGOUT,
+    leads_to=HERE,
+    flash="hangout-offer-saved",
 )
 async def reopen_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
     """It is not bought yet."""
@@ -83,7 +100,11 @@ async def reopen_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
 
 
 @pages.form(
-    f"{OFFER}/spots", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-spot-taken"
+    f"{OFFER}/spots",
+    Need.SIGNED_IN,
+    on=addresses.HANGOUT,
+    leads_to=HERE,
+    flash="hangout-spot-taken",
 )
 async def claim_spots(
     ctx: Ctx, member: Member, hangout_id: str, offer_id: str, data: SpotsForm
@@ -93,7 +114,11 @@ async def claim_spots(
 
 
 @pages.form(
-    f"{OFFER}/give-back", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-spot-left"
+    f"{OFFER}/give-back",
+    Need.SIGNED_IN,
+    on=addresses.HANGOUT,
+    leads_to=HERE,
+    flash="hangout-spot-left",
 )
 async def give_spots_back(ctx: Ctx, member: Member, hangout_id: str, offer_id: str) -> None:
     """Releases the caller's spots."""

@@ -9,7 +9,6 @@ from litestar import Response
 from commonroom.errors import InvalidField
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.drafts import OTHER, HangoutForm, entered_time, zone_of
-from commonroom.hangouts.pages.hangouts import hangout_page
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.rules.polls import MAX_OPTIONS, VOTES, TypedHangoutPollOption
 from commonroom.hangouts.service import ballots, poll_closing, polls
@@ -85,7 +84,7 @@ class SettingsForm(Form):
     others_add_options: bool = False
 
 
-@pages.form(POLLS, Need.NOT_ACTING, on=hangout_page, flash="poll-made")
+@pages.form(POLLS, Need.NOT_ACTING, on=addresses.HANGOUT, flash="poll-made")
 async def ask(ctx: Ctx, hangout_id: str, data: PollForm) -> None:
     """Asks everybody."""
     if data.subject not in SUBJECTS:
@@ -101,7 +100,7 @@ async def ask(ctx: Ctx, hangout_id: str, data: PollForm) -> None:
     await polls.create_poll(ctx, hangout_id, typed)
 
 
-@pages.form(f"{POLL}/vote", Need.SIGNED_IN, on=hangout_page, flash="poll-voted")
+@pages.form(f"{POLL}/vote", Need.SIGNED_IN, on=addresses.HANGOUT, flash="poll-voted")
 async def vote(ctx: Ctx, member: Member, hangout_id: str, poll_id: str, data: PollVoteForm) -> None:
     """Votes on one option; what was said of the others stays."""
     option_id, _, said = data.vote.rpartition(".")
@@ -111,13 +110,13 @@ async def vote(ctx: Ctx, member: Member, hangout_id: str, poll_id: str, data: Po
     await ballots.vote(ctx, member, hangout_id, poll_id, votes, whole=False)
 
 
-@pages.form(f"{POLL}/withdraw", Need.SIGNED_IN, on=hangout_page, flash="poll-vote-withdrawn")
+@pages.form(f"{POLL}/withdraw", Need.SIGNED_IN, on=addresses.HANGOUT, flash="poll-vote-withdrawn")
 async def withdraw(ctx: Ctx, member: Member, hangout_id: str, poll_id: str) -> None:
     """Takes all of one's votes back."""
     await ballots.withdraw_vote(ctx, member, hangout_id, poll_id)
 
 
-@pages.form(f"{POLL}/options", Need.NOT_ACTING, on=hangout_page, flash="poll-option-added")
+@pages.form(f"{POLL}/options", Need.NOT_ACTING, on=addresses.HANGOUT, flash="poll-option-added")
 async def add_option(ctx: Ctx, hangout_id: str, poll_id: str, data: OptionForm) -> None:
     """Adds an option: a time where a day was chosen, a place or words where these were typed."""
     times = _times(data, ctx.now, zone_of(ctx.person.time_zone))
@@ -129,13 +128,15 @@ async def add_option(ctx: Ctx, hangout_id: str, poll_id: str, data: OptionForm) 
     await polls.add_option(ctx, hangout_id, poll_id, option)
 
 
-@pages.form(f"{POLL}/options/remove", Need.NOT_ACTING, on=hangout_page, flash="poll-option-removed")
+@pages.form(
+    f"{POLL}/options/remove", Need.NOT_ACTING, on=addresses.HANGOUT, flash="poll-option-removed"
+)
 async def remove_option(ctx: Ctx, hangout_id: str, poll_id: str, data: RemovalForm) -> None:
     """Removes an option."""
     await polls.remove_option(ctx, hangout_id, poll_id, data.option_id)
 
 
-@pages.form(f"{POLL}/close", Need.NOT_ACTING, on=hangout_page)
+@pages.form(f"{POLL}/close", Need.NOT_ACTING, on=addresses.HANGOUT)
 async def close(ctx: Ctx, hangout_id: str, poll_id: str, data: ClosingForm) -> Response[Any]:
     """Closes a poll, with the option that was seen in front or chosen, or without one."""
     chosen = data.option_id or None
@@ -146,7 +147,7 @@ async def close(ctx: Ctx, hangout_id: str, poll_id: str, data: ClosingForm) -> R
     return redirect(addresses.hangout(hangout_id), flash)
 
 
-@pages.form(f"{POLL}/settings", Need.NOT_ACTING, on=hangout_page, flash="poll-saved")
+@pages.form(f"{POLL}/settings", Need.NOT_ACTING, on=addresses.HANGOUT, flash="poll-saved")
 async def settle(ctx: Ctx, hangout_id: str, poll_id: str, data: SettingsForm) -> None:
     """Changes its deadline, and who adds options."""
     changes: dict[str, object] = {"others_add_options": data.others_add_options}
@@ -155,7 +156,7 @@ async def settle(ctx: Ctx, hangout_id: str, poll_id: str, data: SettingsForm) ->
     await polls.change_poll(ctx, hangout_id, poll_id, changes)
 
 
-@pages.form(f"{POLL}/delete", Need.NOT_ACTING, on=hangout_page, flash="poll-deleted")
+@pages.form(f"{POLL}/delete", Need.NOT_ACTING, on=addresses.HANGOUT, flash="poll-deleted")
 async def delete(ctx: Ctx, hangout_id: str, poll_id: str) -> None:
     """Deletes a poll."""
     await polls.delete_poll(ctx, hangout_id, poll_id)

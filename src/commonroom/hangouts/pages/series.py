@@ -9,7 +9,6 @@ from litestar import Response
 from commonroom.errors import InvalidField
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.cards import people_in_words, render_page
-from commonroom.hangouts.pages.hangouts import hangout_page
 from commonroom.hangouts.pages.repeats import ERROR_FIELDS, read_repetition, repeats_in_words
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import Member
@@ -35,7 +34,7 @@ class RepeatForm(Form):
     error_fields = ERROR_FIELDS
 
 
-@pages.form(REPEAT, Need.NOT_ACTING, on=hangout_page, flash="hangout-repeats")
+@pages.form(REPEAT, Need.NOT_ACTING, on=addresses.HANGOUT, flash="hangout-repeats")
 async def repeat(ctx: Ctx, hangout_id: str, data: RepeatForm) -> None:
     """Lets it repeat, or repeat otherwise from this one on."""
     wanted = read_repetition(data.repeats, data.repeats_until)
@@ -44,7 +43,9 @@ async def repeat(ctx: Ctx, hangout_id: str, data: RepeatForm) -> None:
     await series.set_repetition(ctx, hangout_id, wanted)
 
 
-@pages.form(f"{REPEAT}/stop", Need.NOT_ACTING, on=hangout_page, flash="hangout-repeats-no-more")
+@pages.form(
+    f"{REPEAT}/stop", Need.NOT_ACTING, on=addresses.HANGOUT, flash="hangout-repeats-no-more"
+)
 async def stop(ctx: Ctx, hangout_id: str) -> None:
     """Lets the series end with this one."""
     await series.set_repetition(ctx, hangout_id, None)

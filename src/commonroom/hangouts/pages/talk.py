@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.cards import render_page
-from commonroom.hangouts.pages.hangouts import OneForm, hangout_page
+from commonroom.hangouts.pages.hangouts import OneForm
 from commonroom.hangouts.pages.plan_views import message_view
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import talk
@@ -49,14 +49,14 @@ async def talk_page(
     )
 
 
-@pages.form(TALK, Need.SIGNED_IN, on=hangout_page, leads_to=HERE)
+@pages.form(TALK, Need.SIGNED_IN, on=addresses.HANGOUT, leads_to=HERE)
 async def say(ctx: Ctx, member: Member, hangout_id: str, data: MessageForm) -> None:
     """Says something."""
     await talk.say(ctx, member, hangout_id, data.text)
 
 
 @pages.form(
-    f"{TALK}/delete", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-unsaid"
+    f"{TALK}/delete", Need.SIGNED_IN, on=addresses.HANGOUT, leads_to=HERE, flash="hangout-unsaid"
 )
 async def delete_message(ctx: Ctx, member: Member, hangout_id: str, data: OneForm) -> None:
     """Deletes a message."""

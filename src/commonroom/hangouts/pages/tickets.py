@@ -6,7 +6,6 @@ from typing import cast
 
 from commonroom.errors import InvalidField
 from commonroom.hangouts.pages import addresses
-from commonroom.hangouts.pages.hangouts import hangout_page
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import tickets
 from commonroom.hangouts.service.tickets import TypedTicket
@@ -42,7 +41,7 @@ class TicketForm(Form):
 @pages.form(
     f"{addresses.HANGOUT}/tickets",
     Need.NOT_ACTING,
-    on=hangout_page,
+    on=addresses.HANGOUT,
     leads_to=HERE,
     flash="hangout-tickets-saved",
 )
@@ -53,7 +52,9 @@ async def describe_tickets(ctx: Ctx, hangout_id: str, data: SourceForm) -> None:
     )
 
 
-@pages.form(TICKET, Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-ticket-saved")
+@pages.form(
+    TICKET, Need.SIGNED_IN, on=addresses.HANGOUT, leads_to=HERE, flash="hangout-ticket-saved"
+)
 async def set_ticket(ctx: Ctx, member: Member, hangout_id: str, data: TicketForm) -> None:
     """Needs a ticket, or has one."""
     if data.status not in ("NEEDS", "HAS"):
@@ -69,7 +70,11 @@ async def set_ticket(ctx: Ctx, member: Member, hangout_id: str, data: TicketForm
 
 
 @pages.form(
-    f"{TICKET}/remove", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-no-ticket"
+    f"{TICKET}/remove",
+    Need.SIGNED_IN,
+    on=addresses.HANGOUT,
+    leads_to=HERE,
+    flash="hangout-no-ticket",
 )
 async def remove_ticket(ctx: Ctx, member: Member, hangout_id: str) -> None:
     """Neither needs a ticket nor has one."""

@@ -25,7 +25,6 @@ from commonroom.library.pages.merge import (
     stale_form,
 )
 from commonroom.library.pages.page import render_page
-from commonroom.library.pages.shelves import shelf
 from commonroom.library.rules import names
 from commonroom.library.service import libraries
 from commonroom.library.service.access import own_library
@@ -204,7 +203,7 @@ async def unshare(ctx: Ctx, library_id: str, data: UnshareForm) -> None:
 @pages.form(
     f"{addresses.LIBRARY}/leave",
     Need.NOT_ACTING,
-    on=shelf,
+    on=addresses.LIBRARY,
     leads_to=addresses.ROOM,
     flash="library-left",
 )

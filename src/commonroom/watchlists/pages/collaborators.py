@@ -16,7 +16,6 @@ from commonroom.http.sharing import shared
 from commonroom.titles.fetched_pictures import pictures_in
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import ListCard
-from commonroom.watchlists.pages.lists import edit_list, show_list
 from commonroom.watchlists.pages.page import render_page
 from commonroom.watchlists.service import collaborators
 from commonroom.watchlists.service.access import own_list
@@ -40,7 +39,7 @@ class CollaboratorForm(Form):
     user_id: Line
 
 
-@pages.form(f"{addresses.LIST}/links", Need.NOT_ACTING, on=edit_list)
+@pages.form(f"{addresses.LIST}/links", Need.NOT_ACTING, on=addresses.EDIT)
 async def create_link(
     request: Request, ctx: Ctx, watchlist_id: str, data: ListLinkForm
 ) -> Response[Any]:
@@ -61,7 +60,7 @@ async def create_link(
 @pages.form(
     f"{addresses.LIST}/links/revoke",
     Need.NOT_ACTING,
-    on=edit_list,
+    on=addresses.EDIT,
     leads_to=EDITING,
     flash="link-revoked",
 )
@@ -92,7 +91,7 @@ async def join(ctx: Ctx, watchlist_id: str, key: str) -> str:
     return addresses.arrange(found.watchlist_id)
 
 
-@pages.form(f"{addresses.LIST}/collaborators/remove", Need.NOT_ACTING, on=edit_list)
+@pages.form(f"{addresses.LIST}/collaborators/remove", Need.NOT_ACTING, on=addresses.EDIT)
 async def remove_collaborator(ctx: Ctx, watchlist_id: str, data: CollaboratorForm) -> Response[Any]:
     """Removes a collaborator, and the link that they came in by."""
     link_ended = await collaborators.remove_collaborator(ctx, watchlist_id, data.user_id)
@@ -103,7 +102,7 @@ async def remove_collaborator(ctx: Ctx, watchlist_id: str, data: CollaboratorFor
 @pages.form(
     f"{addresses.LIST}/leave",
     Need.NOT_ACTING,
-    on=show_list,
+    on=addresses.LIST,
     leads_to=addresses.MINE,
     flash="list-left",
 )

@@ -6,7 +6,6 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import Form, Line, Pages
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.pages.lists import show_list
 from commonroom.watchlists.request import AnyVisitor
 from commonroom.watchlists.service import comments
 
@@ -31,7 +30,7 @@ class DeleteCommentForm(Form):
 @pages.form(
     f"{addresses.LIST}/comments",
     Need.NOT_ACTING,
-    on=show_list,
+    on=addresses.LIST,
     slot="comment_form",
     leads_to=HERE,
     flash="comment-added",
@@ -44,7 +43,7 @@ async def add_comment(ctx: Ctx, watchlist_id: str, data: CommentForm) -> None:
 @pages.form(
     f"{addresses.LIST}/comments/delete",
     Need.NOT_ACTING,
-    on=show_list,
+    on=addresses.LIST,
     leads_to=HERE,
     flash="comment-deleted",
 )

@@ -13,7 +13,6 @@ from commonroom.http.request import Cursor, Request
 from commonroom.titles.fetched_pictures import pictures_in
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import ListCard
-from commonroom.watchlists.pages.lists import show_list
 from commonroom.watchlists.pages.page import render_page
 from commonroom.watchlists.service import follows, saves
 
@@ -43,13 +42,13 @@ async def following(request: Request, cursor: Cursor = None) -> Response[Any]:
     )
 
 
-@pages.form(f"{addresses.LIST}/save", Need.NOT_ACTING, on=show_list, flash="list-followed")
+@pages.form(f"{addresses.LIST}/save", Need.NOT_ACTING, on=addresses.LIST, flash="list-followed")
 async def follow_list(ctx: Ctx, watchlist_id: str) -> None:
     """Follows a list."""
     await saves.follow_list(ctx, watchlist_id)
 
 
-@pages.form(f"{addresses.LIST}/unsave", Need.NOT_ACTING, on=show_list, flash="list-unfollowed")
+@pages.form(f"{addresses.LIST}/unsave", Need.NOT_ACTING, on=addresses.LIST, flash="list-unfollowed")
 async def unfollow_list(ctx: Ctx, watchlist_id: str) -> None:
     """Lets a list go."""
     await saves.unfollow_list(ctx, watchlist_id)

@@ -15,14 +15,13 @@ from commonroom.http.request import Request
 from commonroom.joins.film_sources import WishList
 from commonroom.joins.rooms import first_offer
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.pages.lists import show_list
 from commonroom.watchlists.pages.wishable import film_numbers
 from commonroom.watchlists.service.access import get_contents, own_list
 
 pages = Pages()
 
 
-@pages.form(f"{addresses.LIST}/wish", Need.NOT_ACTING, on=show_list)
+@pages.form(f"{addresses.LIST}/wish", Need.NOT_ACTING, on=addresses.LIST)
 async def wish_for_all(request: Request, ctx: Ctx, watchlist_id: str) -> Response[Any]:
     """Puts its films on the wish list, as far as there is room, and leads there."""
     await own_list(ctx, watchlist_id)
