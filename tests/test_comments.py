@@ -57,7 +57,8 @@ def _texts() -> Iterator[tuple[Path, str]]:
             yield path, _comments_of(path)
     for pattern in DOCUMENTS:
         for path in ROOT.glob(pattern):
-            yield path, _comments_of(path)
+            if path.name != "model.md":  # made from the declarations, with the names of consumers
+                yield path, _comments_of(path)
 
 
 @cache
