@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from html import unescape
@@ -29,6 +29,7 @@ from commonroom.http.litestar_app import App
 from commonroom.http.request import Request
 from commonroom.joins.home import HomeSource
 from commonroom.joins.rooms import Room
+from commonroom.joins.signup_invites import SignupInvites
 from commonroom.notifications import tables as notify
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
@@ -174,22 +175,28 @@ class House:
         return user
 
 
-def _without_home(room: Room) -> Room:
+def rooms_beside_accounts() -> tuple[Room, ...]:
+    """Returns the rooms as they are where a store has tables of accounts alone."""
+    return tuple(map(_without_tables, ROOMS))
+
+
+def _without_tables(room: Room) -> Room:
+    def kept(offers: Sequence[object]) -> list[object]:
+        return [one for one in offers if not isinstance(one, HomeSource | SignupInvites)]
+
     server = room.load_server()
-    offers = [one for one in server.offers if not isinstance(one, HomeSource)]
-    return replace(room, server=replace(server, offers=offers))
+    server = replace(server, offers=kept(server.offers))
+    return replace(room, offers=kept(room.offers), server=server)
 
 
 @cache
 def application() -> Litestar:
     """The pages; made once, because that takes longer than most tests, and given another store."""
-    # Its store has nothing of what rooms would show on home.
-    rooms = tuple(_without_home(room) for room in ROOMS)
     app = App(
         [people_pages(), together_pages(), assets.asset_routes()],
         guards=[check_access],
         exception_handlers={Exception: problems.handle_error},
-        state=State({"rooms": rooms}),
+        state=State({"rooms": rooms_beside_accounts()}),
         request_class=Request,
         openapi_config=None,
         logging_config=None,

@@ -17,7 +17,6 @@ from commonroom.accounts.mailer import AccountMailer
 from commonroom.accounts.service import sessions, signup, tokens
 from commonroom.accounts.tables import Scope, User
 from commonroom.house.consumers import notification_kinds
-from commonroom.house.rooms import ROOMS
 from commonroom.http.access import check_access, check_every_route
 from commonroom.http.authentication import COOKIE
 from commonroom.http.litestar_app import App
@@ -29,6 +28,7 @@ from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
 from commonroom.store import Store
 from tests.support.first_account import SECRET_KEY
+from tests.support.pages import rooms_beside_accounts
 
 PASSWORD = "a quiet evening at home"
 ANOTHER = "a loud evening elsewhere"
@@ -55,7 +55,7 @@ def api(store: Store, *more: HTTPRouteHandler, **settings: Any) -> Litestar:
                 "settings": kept,
                 "metrics": Metrics(),
                 "mailer": mailer,
-                "rooms": ROOMS,
+                "rooms": rooms_beside_accounts(),
                 "kinds": notification_kinds(),
             }
         ),
