@@ -16,7 +16,7 @@ LAST_DAY = 33_000_000_000
 """No hangout is later: the year 2999 ends before."""
 
 
-def need_sort_key(
+def need_place(
     hangout_id: str,
     start_timestamp: int,
     is_unanswered: bool,
@@ -47,7 +47,7 @@ class AgendaEntry(Entity, table=inviter, kind="AGENDA_ENTRY", rename="camel"):
         PK="USER#{user_id}",
         SK="AGENDA#{hangout_id}",
         gsi1pk="AGENDA#{user_id}",
-        gsi1sk=need_sort_key,
+        gsi1sk=need_place,
     )
 
     @property

@@ -155,7 +155,7 @@ class Hangout(HangoutSummary, table=inviter, kind="HANGOUT"):
     keys = Keys(PK="EVENT#{hangout_id}", SK="METADATA")
 
 
-def list_sort_key(
+def list_place(
     hangout_id: str, start_timestamp: int | None, end_timestamp: int | None
 ) -> str | None:
     """Where lists find what they do not find by its start: floating hangouts, and long ones."""
@@ -182,7 +182,7 @@ class HangoutPointer(Pointer, table=inviter, kind="HANGOUT_POINTER"):
         PK="GROUP#{group_id}",
         SK="HANGOUT#{hangout_id}",
         gsi1pk="GROUP#{group_id}",
-        gsi1sk=list_sort_key,
+        gsi1sk=list_place,
     )
 
 
@@ -195,7 +195,7 @@ class InvitationPointer(Pointer, table=inviter, kind="INVITATION_POINTER"):
         PK="USER#{user_id}",
         SK="HANGOUT#{hangout_id}",
         gsi1pk="USER#{user_id}",
-        gsi1sk=list_sort_key,
+        gsi1sk=list_place,
     )
 
 
