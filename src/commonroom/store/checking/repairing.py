@@ -48,12 +48,13 @@ class JoinedRepairs(Struct):
 
 
 async def make_repairs(store: Store, problems: Sequence[Problem]) -> list[Attempt]:
-    """Repairs what can be repaired; of the same item, in the order of the problems."""
+    """Repairs what can be repaired; returns the attempts in the order of the problems."""
     by_hand = [one for one in problems if not one.repair]
     attempts = [Attempt(one, why="Only a person can repair this.") for one in by_hand]
     for joined in _joined(one for one in problems if one.repair):
         attempts += await _make(store, joined.problems)
-    return attempts
+    found = {id(problem): number for number, problem in enumerate(problems)}
+    return sorted(attempts, key=lambda one: found[id(one.problem)])
 
 
 def _joined(problems: Iterable[Problem]) -> list[JoinedRepairs]:
