@@ -60,12 +60,11 @@ class Voting:
             for option, one in zip(poll.options, said, strict=False)
             if one in SAID
         }
-        ids = self.hangout.hangout_id, poll.poll_id
-        return await vote(self.ctx(who), child or who, *ids, votes, **given)
+        return await vote(self.ctx(who), child or who, poll.ref, votes, **given)
 
     async def close(self, who: User, poll: HangoutPoll, **given: Any) -> HangoutPoll:
         """Closes a poll."""
-        return await close_poll(self.ctx(who), self.hangout.hangout_id, poll.poll_id, **given)
+        return await close_poll(self.ctx(who), poll.ref, **given)
 
     async def tallies(self, poll: HangoutPoll) -> list[tuple[int, int, int]]:
         """How the options stand: yes, maybe, no."""

@@ -130,23 +130,23 @@ async def _seat_given(world: World) -> None:
     await carpool.need_ride(world.ctx(world.ben), world.ben, made.hangout_id)
     ctx = world.ctx(world.ada)
     car = await carpool.offer_car(ctx, made.hangout_id, TypedCar(seats=3))
-    await carpool.take_along(ctx, made.hangout_id, car.car_id, world.ben.user_id)
+    await carpool.take_along(ctx, car.ref, world.ben.user_id)
 
 
 async def _seat_lost(world: World) -> None:
     made = await world.hangout()
     ctx = world.ctx(world.ada)
     car = await carpool.offer_car(ctx, made.hangout_id, TypedCar(seats=3))
-    await carpool.take_seat(world.ctx(world.ben), world.ben, made.hangout_id, car.car_id)
-    await carpool.remove_rider(ctx, made.hangout_id, car.car_id, world.ben.user_id)
+    await carpool.take_seat(world.ctx(world.ben), world.ben, car.ref)
+    await carpool.remove_rider(ctx, car.ref, world.ben.user_id)
 
 
 async def _spot_lost(world: World) -> None:
     made, ctx = await world.hangout(), world.ctx(world.ada)
     offer = await make_offer(ctx, made.hangout_id, TypedOffer(title="A room", capacity=8))
     for one in (world.ada, world.ben):
-        await claim_spots(world.ctx(one), one, made.hangout_id, offer.offer_id)
-    await delete_offer(ctx, made.hangout_id, offer.offer_id)
+        await claim_spots(world.ctx(one), one, offer.ref)
+    await delete_offer(ctx, offer.ref)
 
 
 Deed: TypeAlias = Callable[[World], Awaitable[None]]
@@ -253,6 +253,6 @@ async def test_the_other_is_told_once_and_who_did_it_is_not(
 async def test_who_gives_a_seat_back_and_still_needs_a_ride_knows(world: World) -> None:
     made = await world.hangout()
     car = await carpool.offer_car(world.ctx(world.ada), made.hangout_id, TypedCar(seats=3))
-    await carpool.take_seat(world.ctx(world.ben), world.ben, made.hangout_id, car.car_id)
+    await carpool.take_seat(world.ctx(world.ben), world.ben, car.ref)
     await carpool.need_ride(world.ctx(world.ben), world.ben, made.hangout_id)
     assert "hangout_seat_lost" not in await world.told(world.ben)

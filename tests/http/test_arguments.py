@@ -11,10 +11,11 @@ from msgspec import Struct
 
 from commonroom.errors import Forbidden, NotFound
 from commonroom.http.access import Need
-from commonroom.http.arguments import File, From, Header, arguments_of
+from commonroom.http.arguments import File, From, Header, arguments_of, ref_in_path
 from commonroom.http.operations import OperationRoute, Operations
 from commonroom.http.problems import handle_error
 from commonroom.http.request import Request
+from commonroom.store import Entity, Keys, Ref, Table
 
 api = Operations("Things")
 
@@ -49,6 +50,24 @@ async def owner_of(request: Request) -> str:
     return "Ada"
 
 
+table = Table("Shelves", room="shelves", partition="PK", sort="SK", discriminator="Kind")
+
+
+class Book(Entity, table=table, kind="BOOK"):
+    """Something on a shelf."""
+
+    owner: str
+    shelf_id: str
+    book_id: str
+    keys = Keys(PK="{owner}#{shelf_id}", SK="{book_id}")
+
+
+def no_such_book() -> NotFound:
+    """What is said where there is no such book."""
+    return NotFound("This book does not exist.")
+
+
+BookRef = Annotated[Ref[Book], ref_in_path(Book, no_such_book, owner=lambda _: "Ada")]
 Shelf = Annotated[str, From(shelf_of)]
 Owner = Annotated[str, From(owner_of)]
 Trace = Annotated[str | None, Header("X-Trace")]
@@ -58,6 +77,12 @@ Trace = Annotated[str | None, Header("X-Trace")]
 async def show_shelf(shelf_id: str, shelf: Shelf, owner: Owner, trace: Trace) -> Echo:
     """Show what was given."""
     return Echo([shelf_id, shelf, owner, str(trace)])
+
+
+@api.get("/shelves/{shelf_id:str}/books/{book_id:str}", Need.ANYONE)
+async def find_book(book: BookRef) -> Echo:
+    """Say where a book is."""
+    return Echo([book.entity.__name__, *map(str, book.fields.values())])
 
 
 @api.get("/notes", Need.ANYONE)
@@ -110,6 +135,25 @@ class TestInjectedValues:
     async def test_stand_beside_a_body(self) -> None:
         given = await answer(write_note, "PUT", "/shelves/a/note", json={"text": "x"})
         assert given.json() == {"given": ["Ada", "x"]}
+
+
+class TestARefInAPath:
+    async def test_is_made_of_what_the_path_names_and_what_is_given(self) -> None:
+        given = await answer(find_book, "GET", "/shelves/a/books/b")
+        assert given.json() == {"given": ["Book", "a", "b", "Ada"]}
+
+    @pytest.mark.parametrize("path", ["/shelves/a%23b/books/c", "/shelves/a/books/" + "x" * 101])
+    async def test_is_not_found_where_it_cannot_be_one(self, path: str) -> None:
+        refused = await answer(find_book, "GET", path)
+        assert refused.status_code == 404
+        assert refused.json()["detail"] == "This book does not exist."
+
+    def test_is_refused_for_a_path_that_does_not_name_it(self) -> None:
+        async def find(book: BookRef) -> None: ...
+
+        find.__annotations__ = {"book": BookRef}
+        with pytest.raises(TypeError, match=r"find takes book, but .* names no book_id"):
+            arguments_of(find, "GET", "/shelves/{shelf_id:str}")
 
 
 class TestQueryAndBody:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from math import ceil
 from typing import Annotated, Any, TypeAlias
 
@@ -12,14 +13,17 @@ from litestar.handlers import BaseRouteHandler
 
 from commonroom.accounts.tables import User
 from commonroom.errors import RateLimited
+from commonroom.hangouts.service.access import no_such
 from commonroom.hangouts.service.guests import PURPOSE, GuestLinks, GuestLinkVisitor
-from commonroom.http.arguments import From
+from commonroom.hangouts.tables import BringItem, Car, HangoutPoll, Idea, Offer, TalkMessage
+from commonroom.http.arguments import From, ref_in_path
 from commonroom.http.authentication import Caller
 from commonroom.http.client_address import client_of
 from commonroom.http.csrf import SAFE
 from commonroom.http.request import Request
 from commonroom.rate_limits import Rate, RateLimiter, network_of
 from commonroom.settings import secrets_of
+from commonroom.store import Entity, Ref
 
 GUEST = Rate(burst=60, per_minute=30)
 """From one address, behind which a whole family may be that answers."""
@@ -64,9 +68,19 @@ def visitor_of(request: Request) -> GuestLinkVisitor:
     )
 
 
+def _in_path(entity: type[Entity]) -> From:
+    return ref_in_path(entity, partial(no_such, entity))
+
+
 Links: TypeAlias = Annotated[GuestLinks, From(links_of)]
 VisibleLinks: TypeAlias = Annotated[GuestLinks | None, From(visible_links_of)]
 GuestVisitor: TypeAlias = Annotated[GuestLinkVisitor, From(visitor_of)]
+BringItemRef: TypeAlias = Annotated[Ref[BringItem], _in_path(BringItem)]
+CarRef: TypeAlias = Annotated[Ref[Car], _in_path(Car)]
+IdeaRef: TypeAlias = Annotated[Ref[Idea], _in_path(Idea)]
+MessageRef: TypeAlias = Annotated[Ref[TalkMessage], _in_path(TalkMessage)]
+OfferRef: TypeAlias = Annotated[Ref[Offer], _in_path(Offer)]
+PollRef: TypeAlias = Annotated[Ref[HangoutPoll], _in_path(HangoutPoll)]
 
 
 class HangoutWriteLimits:

@@ -13,9 +13,12 @@ import msgspec
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
+from commonroom.errors import NotFound
 from commonroom.http.bodies import query, read, read_file
 from commonroom.http.headers import header_in
 from commonroom.http.request import Request
+from commonroom.ids import is_id
+from commonroom.store import Entity, Ref
 
 M = TypeVar("M")
 
@@ -45,10 +48,32 @@ class From(Struct, frozen=True):
     """Returns the value, or a coroutine that does; refuses where there is none."""
     headers: tuple[Header, ...] = ()
     """Those that it reads, for the documentation."""
+    path: tuple[str, ...] = ()
+    """The parts of the path that it reads."""
 
 
 Ctx: TypeAlias = Annotated[Context, From(lambda request: request.context)]
 """The context that services take."""
+
+
+def ref_in_path(
+    entity: type[Entity], refusal: Callable[[], NotFound], **given: Callable[[Request], str]
+) -> From:
+    """Marks an argument that is where a thing is stored, of which the path names the ids.
+
+    `CarRef: TypeAlias = Annotated[Ref[Car], ref_in_path(Car, no_such_car)]`. The parts of the path
+    have the names of the key's fields; fields that are not in the path are `given`. What cannot be
+    an id is refused here, what is not there by the service that takes the ref and reads it.
+    """
+    names = tuple(name for name in entity.schema.primary_fields if name not in given)
+
+    def resolve(request: Request) -> Ref[Any]:
+        fields: dict[str, str] = {name: request.path_params[name] for name in names}
+        if not all(map(is_id, fields.values())):
+            raise refusal()
+        return entity.at(**fields, **{name: value(request) for name, value in given.items()})
+
+    return From(resolve, path=names)
 
 
 class Arguments(Struct, frozen=True):
@@ -111,6 +136,14 @@ def mark_of(hint: Any, kind: type[M]) -> M | None:
     return next((one for one in get_args(hint) if isinstance(one, kind)), None)
 
 
+def check_path(function: Callable[..., Any], injected: Mapping[str, From], path: str) -> None:
+    """Refuses a function that takes what its path does not name."""
+    for name, source in injected.items():
+        for part in source.path:
+            if f"{{{part}:" not in path:
+                raise TypeError(f"{function.__name__} takes {name}, but {path} names no {part}.")
+
+
 def arguments_of(function: Callable[..., Any], method: str, path: str) -> Arguments:
     """What a function asks for. A struct is the body, or the query where there is no body."""
     hints = hints_of(function)
@@ -141,4 +174,5 @@ def arguments_of(function: Callable[..., Any], method: str, path: str) -> Argume
             found["is_body_optional"] = parameters[name].default is not inspect.Parameter.empty
         else:
             found["query"] = (name, hint)
+    check_path(function, injected, path)
     return Arguments(headers=headers, injected=injected, **found)

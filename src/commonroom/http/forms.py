@@ -39,7 +39,7 @@ from commonroom.errors import (
     Unauthorized,
 )
 from commonroom.http.access import Need, needs
-from commonroom.http.arguments import From, hints_of, mark_of, resolve
+from commonroom.http.arguments import From, check_path, hints_of, mark_of, resolve
 from commonroom.http.redirects import path_part, redirect
 from commonroom.http.render import refuse
 from commonroom.http.request import Request
@@ -316,6 +316,8 @@ def _handler(
     hints = hints_of(function)
     given_by_litestar = [inspect.Parameter("request", KEYWORD_ONLY, annotation=Request)]
     injected = _injected(function)
+    for path in paths:
+        check_path(function, injected, path)
     taken: list[Hashable] = []
     for name, parameter in inspect.signature(function).parameters.items():
         hint = hints[name]

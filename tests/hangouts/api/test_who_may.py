@@ -276,8 +276,8 @@ class Street:
         item = await add_item(member, which, TypedBringItem(name=THING, needed=9))
         for one in voters:
             votes: dict[str, Vote] = {poll.options[0].option_id: "YES"}
-            await vote(member, one, which, poll.poll_id, votes)
-            await claim(member, one, which, item.bring_item_id, 2)
+            await vote(member, one, poll.ref, votes)
+            await claim(member, one, item.ref, 2)
         await attach(member, which, "shareable", self._claim)
         return {
             "poll_id": poll.poll_id,

@@ -163,12 +163,12 @@ class House:
     async def _people_plan(self) -> None:
         at, ada, ben, cleo = self.pub.hangout_id, self.ctx(self.ada), self.ctx(self.ben), self.cleo
         self.bread = await bring_list.add_item(ada, at, TypedBringItem(name="Bread", needed=3))
-        await bring_list.claim(ben, self.ben, at, self.bread.bring_item_id, 2)
+        await bring_list.claim(ben, self.ben, self.bread.ref, 2)
         self.car = await carpool.offer_car(ben, at, TypedCar(seats=4))
-        await carpool.take_seat(self.ctx(cleo), cleo, at, self.car.car_id, plus_guests=1)
+        await carpool.take_seat(self.ctx(cleo), cleo, self.car.ref, plus_guests=1)
         await carpool.need_ride(ada, self.ada, at)
         self.offer = await offers.make_offer(ada, at, TypedOffer(title="A table", capacity=4))
-        await offers.claim_spots(ben, self.ben, at, self.offer.offer_id, 2)
+        await offers.claim_spots(ben, self.ben, self.offer.ref, 2)
         await set_ticket(ben, self.ben, at, TypedTicket(status="HAS", number=2, spare=1))
         await set_ticket(ada, self.ada, at, TypedTicket(status="NEEDS"))
         self.attachment = await attach(ben, at, "film", self._claim)

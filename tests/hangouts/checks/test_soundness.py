@@ -85,43 +85,43 @@ class Walk:
         poll = self.dice.choice([self.house.days, self.house.games])
         option = self.dice.choice(poll.options).option_id
         said: dict[str, Vote] = {option: self.dice.choice(["YES", "NO", "MAYBE"])}
-        await vote(self.house.ctx(self.who), self.who, self.at, poll.poll_id, said, whole=False)
+        await vote(self.house.ctx(self.who), self.who, poll.ref, said, whole=False)
 
     async def close(self) -> None:
-        poll = self.house.games.poll_id
+        poll = self.house.games.ref
         if self.dice.random() < 0.3:
-            await delete_poll(self.house.ctx(self.who), self.at, poll)
+            await delete_poll(self.house.ctx(self.who), poll)
         else:
-            await close_poll(self.house.ctx(self.who), self.at, poll, undecided=True)
+            await close_poll(self.house.ctx(self.who), poll, undecided=True)
 
     async def bring(self) -> None:
         ctx = self.house.ctx(self.who)
         if self.dice.random() < 0.2:
             await bring_list.add_item(ctx, self.at, TypedBringItem(name="Soup", needed=2))
         number = self.dice.randrange(1, 4)
-        await bring_list.claim(ctx, self.who, self.at, self.house.bread.bring_item_id, number)
+        await bring_list.claim(ctx, self.who, self.house.bread.ref, number)
 
     async def drive(self) -> None:
         ctx = self.house.ctx(self.who)
         if self.dice.random() < 0.3:
-            await carpool.delete_car(ctx, self.at, self.house.car.car_id)
+            await carpool.delete_car(ctx, self.house.car.ref)
         await carpool.offer_car(ctx, self.at, TypedCar(seats=self.dice.randrange(2, 5)))
 
     async def ride(self) -> None:
-        ctx, car = self.house.ctx(self.who), self.house.car.car_id
+        ctx, car = self.house.ctx(self.who), self.house.car.ref
         if self.dice.random() < 0.5:
             await carpool.need_ride(ctx, self.who, self.at)
         else:
-            await carpool.take_seat(ctx, self.who, self.at, car, plus_guests=1)
+            await carpool.take_seat(ctx, self.who, car, plus_guests=1)
 
     async def claim(self) -> None:
-        offer, number = self.house.offer.offer_id, self.dice.randrange(1, 4)
-        await offers.claim_spots(self.house.ctx(self.who), self.who, self.at, offer, number)
+        offer, number = self.house.offer.ref, self.dice.randrange(1, 4)
+        await offers.claim_spots(self.house.ctx(self.who), self.who, offer, number)
 
     async def offer(self) -> None:
         ctx = self.house.ctx(self.who)
         if self.dice.random() < 0.2:
-            await offers.delete_offer(ctx, self.at, self.house.offer.offer_id)
+            await offers.delete_offer(ctx, self.house.offer.ref)
         else:
             await offers.make_offer(ctx, self.at, TypedOffer(title="Drinks", capacity=3))
 

@@ -216,7 +216,7 @@ class TestAnswers:
         await settle(store, clock)
         assert [one.poll_ids for one in await agenda_of(store, ben)] == [[drinks.poll_id]]
         ctx = Context(store, ada, clock())
-        await close_poll(ctx, made.hangout_id, drinks.poll_id, undecided=True)
+        await close_poll(ctx, drinks.ref, undecided=True)
         await settle(store, clock)
         assert [one.poll_ids for one in await agenda_of(store, ben)] == [[]]
         assert (await now_of(store, made)).open_polls == {days.poll_id: "TIME"}

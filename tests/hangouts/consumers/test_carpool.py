@@ -81,10 +81,10 @@ async def test_who_is_taken_along_is_told_and_who_takes_a_seat_is_not(
 ) -> None:
     car = await trip.car(ada)
     await trip.need(ben)
-    await carpool.take_along(trip.ctx(ada), trip.id, car.car_id, ben.user_id)
+    await carpool.take_along(trip.ctx(ada), car.ref, ben.user_id)
     assert await trip.told(ben) == [GIVEN]
     await carpool.leave_ride(trip.ctx(ben), ben, trip.id)
-    await carpool.take_seat(trip.ctx(ben), ben, trip.id, car.car_id)
+    await carpool.take_seat(trip.ctx(ben), ben, car.ref)
     assert await trip.told(ben) == [GIVEN]
 
 
@@ -92,14 +92,14 @@ async def test_riders_are_told_that_their_driver_is_gone(
     trip: Trip, store: Store, ada: User, ben: User
 ) -> None:
     car = await trip.car(ada)
-    await carpool.take_seat(trip.ctx(ben), ben, trip.id, car.car_id)
-    await carpool.delete_car(trip.ctx(ada), trip.id, car.car_id)
+    await carpool.take_seat(trip.ctx(ben), ben, car.ref)
+    await carpool.delete_car(trip.ctx(ada), car.ref)
     assert await trip.told(ben) == [LOST]
     # It happens again with another car: that is other news, unless it is in the same minute.
     trip.clock.forward(60)
     car = await trip.car(ada)
-    await carpool.take_seat(trip.ctx(ben), ben, trip.id, car.car_id)
-    await carpool.remove_rider(trip.ctx(ada), trip.id, car.car_id, ben.user_id)
+    await carpool.take_seat(trip.ctx(ben), ben, car.ref)
+    await carpool.remove_rider(trip.ctx(ada), car.ref, ben.user_id)
     assert (await trip.told(ben)).count(LOST) == 2
 
 
@@ -107,13 +107,13 @@ async def test_riders_are_told_when_their_driver_says_they_cannot_go_or_leaves(
     trip: Trip, store: Store, ada: User, ben: User
 ) -> None:
     car = await trip.car(ada)
-    await carpool.take_seat(trip.ctx(ben), ben, trip.id, car.car_id)
+    await carpool.take_seat(trip.ctx(ben), ben, car.ref)
     await answer(trip.ctx(ada), ada, trip.id, TypedRsvp(status="NOT_GOING"))
     assert await trip.told(ben) == [LOST]
     trip.clock.forward(60)
     await answer(trip.ctx(ada), ada, trip.id, TypedRsvp(status="GOING"))
     car = await trip.car(ada)
-    await carpool.take_seat(trip.ctx(ben), ben, trip.id, car.car_id)
+    await carpool.take_seat(trip.ctx(ben), ben, car.ref)
     await carpool.free_seats_of(store, trip.id, ada.user_id)
     await store.write(delete(ada))
     assert (await trip.told(ben)).count(LOST) == 2
@@ -126,8 +126,8 @@ async def test_who_comes_and_goes_all_the_time_is_told_of_once(
     for _ in range(3):
         car = await trip.car(ada)
         await tidied(trip.store, trip.clock)
-        await carpool.take_along(trip.ctx(ada), trip.id, car.car_id, ben.user_id)
-        await carpool.delete_car(trip.ctx(ada), trip.id, car.car_id)
+        await carpool.take_along(trip.ctx(ada), car.ref, ben.user_id)
+        await carpool.delete_car(trip.ctx(ada), car.ref)
     assert await trip.told(ben) == [OFFERED, GIVEN, LOST]
 
 
@@ -139,7 +139,7 @@ async def test_a_childs_ride_is_told_to_its_parent_unless_they_drive(
     car = await trip.car(ada)
     assert await trip.told(ben) == [OFFERED]
     assert await trip.told(lea) == []
-    await carpool.delete_car(trip.ctx(ada), trip.id, car.car_id)
+    await carpool.delete_car(trip.ctx(ada), car.ref)
     own = await trip.car(ben)
-    await carpool.take_along(trip.ctx(ben), trip.id, own.car_id, lea.user_id)
+    await carpool.take_along(trip.ctx(ben), own.ref, lea.user_id)
     assert len(await trip.told(ben)) == 1

@@ -75,16 +75,16 @@ async def plan_of(store: Store, clock: Watch, ada: User, ben: User) -> Plan:
     for one in (bens, cleos):
         await answer(one, one.person, at, TypedRsvp(status="GOING"))
     car = await offer_car(bens, at, TypedCar(seats=4))
-    await take_seat(cleos, cleo, at, car.car_id)
+    await take_seat(cleos, cleo, car.ref)
     bread = await add_item(adas, at, TypedBringItem(name="Bread", needed=3))
-    await claim(bens, ben, at, bread.bring_item_id, 2)
+    await claim(bens, ben, bread.ref, 2)
     offer = await make_offer(adas, at, TypedOffer(title="A room", capacity=4))
-    await claim_spots(bens, ben, at, offer.offer_id, 2)
+    await claim_spots(bens, ben, offer.ref, 2)
     options = [TypedHangoutPollOption(label="Jazz"), TypedHangoutPollOption(label="Rock")]
     poll = await create_poll(
         adas, at, TypedHangoutPoll(subject="OTHER", title="Music", options=options)
     )
-    await vote(bens, ben, at, poll.poll_id, {next(iter(poll.options)).option_id: "YES"})
+    await vote(bens, ben, poll.ref, {next(iter(poll.options)).option_id: "YES"})
     await say(bens, ben, at, "See you")
     return Plan(group, made, cleo, bread, offer, poll)
 

@@ -41,8 +41,8 @@ async def test_who_had_a_spot_is_told_and_whoever_offered_it_is_not(
     room = TypedOffer(title="A room for 8", capacity=8)
     offer = await make_offer(mine, made.hangout_id, room)
     for ctx, who in ((mine, ada), (theirs, ben), (theirs, lea)):
-        await claim_spots(ctx, who, made.hangout_id, offer.offer_id)
-    await delete_offer(mine, made.hangout_id, offer.offer_id)
+        await claim_spots(ctx, who, offer.ref)
+    await delete_offer(mine, offer.ref)
     lost = "No longer offered: A room for 8: You had a spot for Concert."
     assert await told(store, clock, ben) == [lost]
     assert await told(store, clock, ada) == []
@@ -55,7 +55,7 @@ async def test_a_deleted_hangout_takes_its_offers_along_without_a_word(
     made = await hangout_of(store, clock, ada, friends)
     mine, theirs = Context(store, ada, clock()), Context(store, ben, clock())
     offer = await make_offer(mine, made.hangout_id, TypedOffer(title="A room"))
-    await claim_spots(theirs, ben, made.hangout_id, offer.offer_id)
+    await claim_spots(theirs, ben, offer.ref)
     await delete_hangout(mine, made.hangout_id)
     assert await told(store, clock, ben) == []
     assert await everything_of(store.engine, Spot) == []
@@ -74,8 +74,8 @@ async def test_a_settled_offer_gives_its_people_the_tickets_they_needed(
     seats = await make_offer(mine, which, TypedOffer(title="Seats for all"))
     room = await make_offer(mine, which, TypedOffer(title="A room", for_tickets=False))
     for ctx, number in ((bens, 2), (eves, 1)):
-        await claim_spots(ctx, ctx.person, which, seats.offer_id, number)
-        await claim_spots(ctx, ctx.person, which, room.offer_id)
+        await claim_spots(ctx, ctx.person, seats.ref, number)
+        await claim_spots(ctx, ctx.person, room.ref)
     clock.forward(60)
 
     async def tickets() -> dict[str, tuple[str, int]]:
@@ -84,9 +84,9 @@ async def test_a_settled_offer_gives_its_people_the_tickets_they_needed(
         return {one.user_name or "": (one.status, one.number) for one in found}
 
     later = Context(store, ada, clock())
-    await settle_offer(later, which, room.offer_id)
+    await settle_offer(later, room.ref)
     assert await tickets() == {"Ben": ("NEEDS", 2), "Eve": ("NEEDS", 3)}
-    await settle_offer(later, which, seats.offer_id)
+    await settle_offer(later, seats.ref)
     assert await tickets() == {"Ben": ("HAS", 2), "Eve": ("NEEDS", 2)}
     settled = await store.get(seats.ref)
     change = Change(Offer, "modify", seats.ref.key, seats, settled, clock(), by_ttl=False)

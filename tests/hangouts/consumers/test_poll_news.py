@@ -62,7 +62,7 @@ async def test_it_is_read_by_itself_with_a_vote_and_with_the_poll(
     poll, other = await idea.days(ada), await idea.question(ada, "Chess", "Cards")
     assert len(await news(idea, ben, POLL_OPENED)) == 2
     await idea.vote(ben, poll, "y")
-    await delete_poll(idea.ctx(ada), other.hangout_id, other.poll_id)
+    await delete_poll(idea.ctx(ada), other.ref)
     assert [one.read_at is None for one in await news(idea, ben, POLL_OPENED)] == [False, False]
     left = [one.link for one in await news(idea, eve, POLL_OPENED) if one.read_at is None]
     assert left == [f"/hangouts/{poll.hangout_id}#poll-{poll.poll_id}"], "the other goes on"
@@ -74,7 +74,7 @@ async def test_who_voted_hears_the_day_and_a_yes_is_offered_as_going(
     poll = await idea.days(ada)
     await idea.vote(ben, poll, "ny")
     await idea.vote(eve, poll, "nn")
-    await close_poll(idea.ctx(ada), poll.hangout_id, poll.poll_id)
+    await close_poll(idea.ctx(ada), poll.ref)
     (bens,) = await news(idea, ben, DECIDED, notifications.CHANGED, notifications.ON)
     (eves,) = await news(idea, eve, DECIDED)
     assert DECIDED.words(bens.facts).title.startswith("Decided: ")
@@ -95,7 +95,7 @@ async def test_who_answered_and_voted_hears_it_once(idea: Voting, ada: User, ben
     await answer(idea.ctx(ben), ben, idea.hangout.hangout_id, going)
     poll = await idea.days(ada)
     await idea.vote(ben, poll, "y")
-    await close_poll(idea.ctx(ada), poll.hangout_id, poll.poll_id)
+    await close_poll(idea.ctx(ada), poll.ref)
     idea.clock.forward(120)
     (told,) = await news(idea, ben, DECIDED, notifications.CHANGED, notifications.ON)
     assert told.kind == DECIDED.name
@@ -112,7 +112,7 @@ async def test_who_wants_to_hear_nothing_of_polls_still_hears_of_a_new_time(
     await answer(idea.ctx(ben), ben, idea.hangout.hangout_id, TypedRsvp(status="INTERESTED"))
     poll = await idea.days(ada)
     await idea.vote(ben, poll, "y")
-    await close_poll(idea.ctx(ada), poll.hangout_id, poll.poll_id)
+    await close_poll(idea.ctx(ada), poll.ref)
     idea.clock.forward(120)
     (told,) = await news(idea, ben, DECIDED, POLL_OPENED, notifications.CHANGED)
     assert told.kind == notifications.CHANGED.name
@@ -132,7 +132,7 @@ async def test_a_day_set_by_hand_is_told_to_who_voted(idea: Voting, ada: User, b
 async def test_an_answer_settles_it(idea: Voting, ada: User, ben: User) -> None:
     poll = await idea.days(ada)
     await idea.vote(ben, poll, "y")
-    await close_poll(idea.ctx(ada), poll.hangout_id, poll.poll_id)
+    await close_poll(idea.ctx(ada), poll.ref)
     assert [one.read_at for one in await news(idea, ben, DECIDED)] == [None]
     await answer(idea.ctx(ben), ben, poll.hangout_id, TypedRsvp(status="GOING"))
     assert [one.read_at is None for one in await news(idea, ben, DECIDED)] == [False]
@@ -149,7 +149,7 @@ async def test_the_maker_hears_when_everybody_has_voted(
     await idea.vote(eve, poll, "m")
     (told,) = await news(idea, ada, POLL_FULL)
     assert POLL_FULL.words(told.facts).title == "Everyone has voted: Karaoke?"
-    await close_poll(idea.ctx(ada), poll.hangout_id, poll.poll_id)
+    await close_poll(idea.ctx(ada), poll.ref)
     assert [one.read_at is None for one in await news(idea, ada, POLL_FULL)] == [False]
 
 

@@ -11,7 +11,14 @@ from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.hangouts import cancel, delete_hangout
 from commonroom.hangouts.service.polls import delete_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import Ballot, BringClaim, FriendGroup, GroupMembership, HangoutPoll
+from commonroom.hangouts.tables import (
+    Ballot,
+    BringClaim,
+    BringItem,
+    FriendGroup,
+    GroupMembership,
+    HangoutPoll,
+)
 from commonroom.moments import iso
 from commonroom.notifications.tables import Notification, unread_notifications
 from commonroom.store import Store, delete
@@ -39,12 +46,11 @@ async def news_of(store: Store, who: User, kind: str) -> list[Notification]:
     return [one for one in found if one.kind == kind]
 
 
-async def bring(idea: Voting, who: User) -> tuple[str, str]:
+async def bring(idea: Voting, who: User) -> BringItem:
     """Bread, which somebody claims."""
     item = await add_item(idea.ctx(who), idea.hangout.hangout_id, TypedBringItem(name="Bread"))
-    ids = item.hangout_id, item.bring_item_id
-    await claim(idea.ctx(who), who, *ids, 1)
-    return ids
+    await claim(idea.ctx(who), who, item.ref, 1)
+    return item
 
 
 async def test_ballots_go_with_their_poll_and_no_others(
@@ -53,7 +59,7 @@ async def test_ballots_go_with_their_poll_and_no_others(
     poll, other = await idea.days(ada), await idea.question(ada, "Chess", "Cards")
     for one in (poll, other):
         await idea.vote(ben, one, "y")
-    await delete_poll(idea.ctx(ada), poll.hangout_id, poll.poll_id)
+    await delete_poll(idea.ctx(ada), poll.ref)
     await tidied(idea.store, clock)
     (left,) = await everything_of(idea.store.engine, Ballot)
     assert left.poll_id == other.poll_id
@@ -61,8 +67,8 @@ async def test_ballots_go_with_their_poll_and_no_others(
 
 
 async def test_claims_go_with_their_thing(idea: Voting, clock: Watch, ada: User) -> None:
-    ids = await bring(idea, ada)
-    await remove_item(idea.ctx(ada), *ids)
+    item = await bring(idea, ada)
+    await remove_item(idea.ctx(ada), item.ref)
     await tidied(idea.store, clock)
     assert await everything_of(idea.store.engine, BringClaim) == []
 

@@ -48,10 +48,10 @@ class Busy:
         mine, theirs = self.ctx(ben), self.ctx(ada)
         await answer(mine, ben, self.id, TypedRsvp(status="GOING"))
         car = await carpool.offer_car(mine, self.id, carpool.TypedCar(seats=4))
-        await carpool.take_seat(theirs, ada, self.id, car.car_id)
+        await carpool.take_seat(theirs, ada, car.ref)
         for ctx in (mine, theirs):
             offer = await offers.make_offer(ctx, self.id, TypedOffer(title="Room", capacity=4))
-            await offers.claim_spots(mine, ben, self.id, offer.offer_id, 2)
+            await offers.claim_spots(mine, ben, offer.ref, 2)
         bought = tickets.TypedTicket(status="HAS", number=2)
         await tickets.set_ticket(mine, ben, self.id, bought)
         await say(mine, ben, self.id, "I am in")
@@ -150,13 +150,13 @@ class Latecomer:
     async def claim(self) -> type[Any]:
         ctx = self.busy.ctx(self.ben)
         item = await add_item(ctx, self.busy.id, TypedBringItem(name="Bread"))
-        await claim(ctx, self.ben, self.busy.id, item.bring_item_id, 1)
+        await claim(ctx, self.ben, item.ref, 1)
         return BringClaim
 
     async def change_car(self) -> type[Any]:
         (car,) = await everything_of(self.busy.store.engine, Car)
         typed = carpool.TypedCar(seats=5)
-        await carpool.change_car(self.busy.ctx(self.ben), self.busy.id, car.car_id, typed)
+        await carpool.change_car(self.busy.ctx(self.ben), car.ref, typed)
         return Car
 
     async def need_ride(self) -> type[Any]:
@@ -166,7 +166,7 @@ class Latecomer:
     async def spot(self) -> type[Any]:
         ctx = self.busy.ctx(self.ben)
         offer = (await everything_of(self.busy.store.engine, Offer))[0]
-        await offers.claim_spots(ctx, self.ben, self.busy.id, offer.offer_id, 2)
+        await offers.claim_spots(ctx, self.ben, offer.ref, 2)
         return Spot
 
     async def ticket(self) -> type[Any]:
@@ -193,9 +193,9 @@ async def test_what_is_taken_after_an_answer_was_taken_back_stays(
 async def test_a_claim_of_as_many_as_before_is_a_new_claim(busy: Busy, ben: User) -> None:
     ctx = busy.ctx(ben)
     item = await add_item(ctx, busy.id, TypedBringItem(name="Bread"))
-    await claim(ctx, ben, busy.id, item.bring_item_id, 1)
+    await claim(ctx, ben, item.ref, 1)
     await withdraw(ctx, ben, busy.id)
-    await claim(ctx, ben, busy.id, item.bring_item_id, 1)
+    await claim(ctx, ben, item.ref, 1)
     assert (await busy.left(BringClaim))["BringClaim"] == ["Ben"]
 
 
@@ -233,12 +233,12 @@ async def test_as_many_as_before_there_was_an_answer_stay_once_claimed_again(
 ) -> None:
     await withdraw(busy.ctx(ben), ben, busy.id)
     item = await add_item(busy.ctx(ben), busy.id, TypedBringItem(name="Bread"))
-    await claim(busy.ctx(ben), ben, busy.id, item.bring_item_id, 1)
+    await claim(busy.ctx(ben), ben, item.ref, 1)
     clock.forward(1)
     await answer(busy.ctx(ben), ben, busy.id, TypedRsvp(status="GOING"))
     clock.forward(1)
     await withdraw(busy.ctx(ben), ben, busy.id)
-    await claim(busy.ctx(ben), ben, busy.id, item.bring_item_id, 1)
+    await claim(busy.ctx(ben), ben, item.ref, 1)
     assert (await busy.left(BringClaim))["BringClaim"] == ["Ben"]
 
 

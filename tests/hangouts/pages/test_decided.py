@@ -22,7 +22,7 @@ async def test_a_yes_is_going_in_one_tap_from_the_list_and_on_the_page(
     voting = Voting(store, clock, await hangout_of(store, clock, ada, group))
     poll = await voting.days(ada)
     await voting.vote(ben, poll, "y")
-    await close_poll(voting.ctx(ada), poll.hangout_id, poll.poll_id)
+    await close_poll(voting.ctx(ada), poll.ref)
     clock.forward(60)
     await tidied(store, clock)
     bens, here = await calling.browser(ben), f"/hangouts/{poll.hangout_id}"

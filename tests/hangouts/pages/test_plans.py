@@ -277,7 +277,7 @@ async def test_the_page_costs_the_same_with_everything_on_it(bens: Client, scene
 
     before = await requests()
     car = await scene.car()
-    await take_seat(scene.ctx(scene.ben), scene.ben, scene.hangout_id, car.car_id)
+    await take_seat(scene.ctx(scene.ben), scene.ben, car.ref)
     for number in range(20):
         await say(scene.ctx(scene.ada), scene.ada, scene.hangout_id, str(number))
     assert await requests() == before == 3

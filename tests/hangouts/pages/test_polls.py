@@ -272,7 +272,7 @@ async def test_a_page_with_everything_on_it_costs_as_many_requests_as_an_empty_o
         typed = TypedBringItem(name=f"Thing {number}", needed=20)
         item = await add_item(voting.ctx(ada), voting.hangout.hangout_id, typed)
         for who in crowd:
-            await claim(voting.ctx(who), who, voting.hangout.hangout_id, item.bring_item_id, 1)
+            await claim(voting.ctx(who), who, item.ref, 1)
     await shown(adas, here)  # whoever asks is read anew after the writes
     with counting() as full:
         page = await shown(adas, here)

@@ -15,7 +15,7 @@ from commonroom.hangouts.service.bring_list import (
     unclaim,
 )
 from commonroom.hangouts.tables import BringClaim, BringItem
-from commonroom.store import Store
+from commonroom.store import Ref, Store
 from tests.accounts.people import Meanwhile, Watch, at_once
 from tests.hangouts.friends import (
     crowd_of,
@@ -38,17 +38,17 @@ class Table:
         self.store, self.clock, self.item, self.people = store, clock, item, people
 
     @property
-    def ids(self) -> tuple[str, str]:
-        return self.item.hangout_id, self.item.bring_item_id
+    def ref(self) -> Ref[BringItem]:
+        return self.item.ref
 
     def ctx(self, who: User) -> Context:
         return Context(self.store, who, self.clock())
 
     async def claim(self, who: User, number: int = 1) -> BringItem:
-        return await claim(self.ctx(who), who, *self.ids, number)
+        return await claim(self.ctx(who), who, self.ref, number)
 
     async def unclaim(self, who: User) -> BringItem:
-        return await unclaim(self.ctx(who), who, *self.ids)
+        return await unclaim(self.ctx(who), who, self.ref)
 
     async def claimed(self) -> int:
         await check_bring_lists(self.store.engine)
@@ -90,7 +90,7 @@ async def test_claims_in_parts_while_others_give_back_and_need_changes(
     early, late = table.people[:10], table.people[10:30]
     await at_once(*(table.claim(who, 2) for who in early))
     ada = table.people[0]
-    less = change_item(table.ctx(ada), *table.ids, {"needed": 15})
+    less = change_item(table.ctx(ada), table.ref, {"needed": 15})
     await at_once(
         *map(table.unclaim, early[:5]),
         *(table.claim(who, 3) for who in late),
@@ -117,7 +117,7 @@ async def test_nothing_is_claimed_of_what_is_taken_off_in_that_moment(
     await table.claim(ada)
 
     async def remove() -> None:
-        await remove_item(Context(embedded, ada, clock()), *table.ids)
+        await remove_item(Context(embedded, ada, clock()), table.ref)
         await tidied(embedded, clock)
 
     table.store = Meanwhile(embedded, remove, before_writing=BringClaim)

@@ -18,7 +18,7 @@ from commonroom.hangouts.service.carpool import TypedCar
 from commonroom.hangouts.service.departures import decline, leave_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import Car, Hangout, Offer
-from commonroom.store import Store
+from commonroom.store import Ref, Store
 from commonroom.store.errors import Unavailable
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (
@@ -75,31 +75,32 @@ class Crowd:
         await check_hangouts(self.calm.engine)
 
     async def _do(self, act: Act, cars: list[Car], found: list[Offer]) -> None:
-        car_id = cars[act.how % len(cars)].car_id if cars else "none"
-        offer_id = found[act.how % len(found)].offer_id if found else "none"
+        none = {"hangout_id": self.made.hangout_id}
+        car = cars[act.how % len(cars)].ref if cars else Car.at(car_id="none", **none)
+        offer = found[act.how % len(found)].ref if found else Offer.at(offer_id="none", **none)
         # Refused, or nobody knows: what is stored is right either way.
         with suppress(Refusal, Unavailable):
-            await self._ride(act, car_id)
-            await self._plan(act, offer_id)
+            await self._ride(act, car)
+            await self._plan(act, offer)
 
-    async def _ride(self, act: Act, car_id: str) -> None:
+    async def _ride(self, act: Act, car: Ref[Car]) -> None:
         who, other = self.people[act.who], self.people[act.how % PEOPLE]
         ctx, made, more = Context(self.store, who, self.clock()), self.made.hangout_id, act.how % 3
         match act.what:
             case "drive":
                 await carpool.offer_car(ctx, made, TypedCar(seats=2 + act.how % 7))
             case "enter":
-                await carpool.take_seat(ctx, who, made, car_id, plus_guests=more)
+                await carpool.take_seat(ctx, who, car, plus_guests=more)
             case "need":
                 await carpool.need_ride(ctx, who, made, plus_guests=more)
             case "leave":
                 await carpool.leave_ride(ctx, who, made)
             case "take":
-                await carpool.take_along(ctx, made, car_id, other.user_id)
+                await carpool.take_along(ctx, car, other.user_id)
             case "remove":
-                await carpool.remove_rider(ctx, made, car_id, other.user_id)
+                await carpool.remove_rider(ctx, car, other.user_id)
             case "scrap":
-                await carpool.delete_car(ctx, made, car_id)
+                await carpool.delete_car(ctx, car)
             case "decline":
                 await answer(ctx, who, made, TypedRsvp(status="NOT_GOING"))
                 await decline(self.store, made, who.user_id)
@@ -108,7 +109,7 @@ class Crowd:
             case "go":
                 await leave_hangout(self.store, self.clock(), made, who.user_id)
 
-    async def _plan(self, act: Act, offer_id: str) -> None:
+    async def _plan(self, act: Act, offer: Ref[Offer]) -> None:
         who = self.people[act.who]
         ctx, made = Context(self.store, who, self.clock()), self.made.hangout_id
         match act.what:
@@ -116,13 +117,13 @@ class Crowd:
                 typed = TypedOffer(title="Room", capacity=act.how % 6 or None)
                 await offers.make_offer(ctx, made, typed)
             case "claim":
-                await offers.claim_spots(ctx, who, made, offer_id, 1 + act.how % 3)
+                await offers.claim_spots(ctx, who, offer, 1 + act.how % 3)
             case "give":
-                await offers.give_spots_back(ctx, who, made, offer_id)
+                await offers.give_spots_back(ctx, who, offer)
             case "settle":
-                await offers.settle_offer(ctx, made, offer_id)
+                await offers.settle_offer(ctx, offer)
             case "withdraw":
-                await offers.delete_offer(ctx, made, offer_id)
+                await offers.delete_offer(ctx, offer)
             case "talk":
                 await talk.say(ctx, who, made, "Hello")
             case "buy":

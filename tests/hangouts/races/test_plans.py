@@ -49,11 +49,11 @@ class Crowd:
 
     async def enter(self, car: Car, who: User, plus_guests: int = 0) -> None:
         """Takes a seat."""
-        await carpool.take_seat(self.ctx(who), who, self.id, car.car_id, plus_guests=plus_guests)
+        await carpool.take_seat(self.ctx(who), who, car.ref, plus_guests=plus_guests)
 
     async def claim(self, offer: Offer, who: User, number: int = 1) -> None:
         """Claims spots."""
-        await offers.claim_spots(self.ctx(who), who, self.id, offer.offer_id, number)
+        await offers.claim_spots(self.ctx(who), who, offer.ref, number)
 
     async def in_cars(self) -> int:
         """How many rides have a car, all counts being right."""
@@ -121,7 +121,7 @@ async def test_a_car_that_goes_while_riders_join_leaves_nobody_in_it(
         await here.enter(car, one)
     came, refused = await at_once(
         *(here.enter(car, one) for one in others[3:7]),
-        carpool.delete_car(here.ctx(ada), here.id, car.car_id),
+        carpool.delete_car(here.ctx(ada), car.ref),
         *(here.enter(car, one) for one in others[7:]),
     )
     assert {type(one) for one in refused} <= {NotFound, SeatsTaken}
@@ -156,7 +156,7 @@ async def test_one_who_is_taken_along_by_two_drivers_at_once_rides_with_one(
     cars = [(ada, await here.car(ada, 3)), (ben, await here.car(ben, 3))]
     await carpool.need_ride(here.ctx(cid), cid, here.id)
     took, refused = await at_once(
-        *(carpool.take_along(here.ctx(who), here.id, car.car_id, cid.user_id) for who, car in cars)
+        *(carpool.take_along(here.ctx(who), car.ref, cid.user_id) for who, car in cars)
     )
     assert (len(took), [type(one) for one in refused]) == (1, [NotFound])
     assert await here.in_cars() == 3
@@ -203,17 +203,15 @@ async def test_whatever_happens_before_a_car_goes_nobody_stays_in_it(
         "enter": partial(here.enter, car, cid),
         "decline": partial(carpool.free_seats_of, embedded, here.id, ada.user_id),
         "leave": partial(carpool.leave_ride, here.ctx(ben), ben, here.id),
-        "remove": partial(carpool.remove_rider, here.ctx(ada), here.id, car.car_id, ben.user_id),
-        "shrink": partial(
-            carpool.change_car, here.ctx(ada), here.id, car.car_id, carpool.TypedCar(seats=2)
-        ),
+        "remove": partial(carpool.remove_rider, here.ctx(ada), car.ref, ben.user_id),
+        "shrink": partial(carpool.change_car, here.ctx(ada), car.ref, carpool.TypedCar(seats=2)),
     }
 
     async def happens() -> None:
         await at_once(deeds[deed]())
 
     ctx = Context(Meanwhile(embedded, happens, before_writing=Car), ada, clock())
-    await at_once(carpool.delete_car(ctx, here.id, car.car_id))
+    await at_once(carpool.delete_car(ctx, car.ref))
     assert await here.in_cars() == 0
 
 
@@ -225,7 +223,7 @@ async def test_messages_said_at_once_are_all_there_and_counted(store: Store, clo
     assert (len(said), refused) == (16, [])
     await at_once(
         *(
-            talk.delete_message(here.ctx(one), one, here.id, message.message_id)
+            talk.delete_message(here.ctx(one), one, message.ref)
             for one, message in zip(here.people[:5], said[:5], strict=True)
         )
     )
@@ -241,7 +239,7 @@ async def test_offers_made_and_taken_back_at_once_are_all_known(store: Store, cl
         offer = await offers.make_offer(here.ctx(who), here.id, typed)
         await here.claim(offer, here.people[0])
         if who is not here.people[1]:
-            await offers.delete_offer(here.ctx(who), here.id, offer.offer_id)
+            await offers.delete_offer(here.ctx(who), offer.ref)
 
     _, refused = await at_once(*map(come_and_go, here.people[1:]))
     assert {type(one) for one in refused} <= {Conflict}

@@ -165,13 +165,12 @@ async def test_options_are_added_and_removed_while_people_vote(store: Store, clo
     plan = await Plan.of(store, clock, 12)
     ada, *others = plan.people
     poll = await plan.question(ada, "Chess", "Cards", "Go")
-    ids = poll.hangout_id, poll.poll_id
 
     async def add(who: User, label: str) -> None:
-        await add_option(plan.ctx(who), *ids, TypedHangoutPollOption(label=label))
+        await add_option(plan.ctx(who), poll.ref, TypedHangoutPollOption(label=label))
 
     async def remove(number: int) -> None:
-        await remove_option(plan.ctx(ada), *ids, poll.options[number].option_id)
+        await remove_option(plan.ctx(ada), poll.ref, poll.options[number].option_id)
 
     adding = [add(who, f"Game {place}") for place, who in enumerate(others[:5])]
     votes = [plan.vote(who, poll, "yyy") for who in others]
@@ -235,7 +234,7 @@ class Busy:
             said = "".join("ymn"[how // 3**place % 3] for place in range(3))
             await plan.vote(who, poll, said, whole=how % 2 == 0)
         elif what == "withdraw":
-            await withdraw_vote(ctx, who, poll.hangout_id, poll.poll_id)
+            await withdraw_vote(ctx, who, poll.ref)
         else:
             await answer(ctx, who, poll.hangout_id, TypedRsvp(status="GOING"))
 
@@ -253,16 +252,16 @@ class Busy:
             await plan.set_time(who, how + 1)
 
     async def _edit(self, what: str, who: User, how: int, poll: HangoutPoll) -> None:
-        ctx, ids = self.plan.ctx(who), (poll.hangout_id, poll.poll_id)
+        ctx = self.plan.ctx(who)
         if what == "clear":
-            await change_poll(ctx, *ids, {"deadline": None, "title": f"Title {how}"})
+            await change_poll(ctx, poll.ref, {"deadline": None, "title": f"Title {how}"})
         elif what == "delete":
-            await delete_poll(ctx, *ids)
+            await delete_poll(ctx, poll.ref)
         elif what == "option":
             time = starts_in(self.plan.clock, how * HOUR + DAY + 60)
-            await add_option(ctx, *ids, TypedHangoutPollOption(time=time))
+            await add_option(ctx, poll.ref, TypedHangoutPollOption(time=time))
         else:
-            await remove_option(ctx, *ids, poll.options[how % len(poll.options)].option_id)
+            await remove_option(ctx, poll.ref, poll.options[how % len(poll.options)].option_id)
 
 
 @settings(max_examples=examples(40), deadline=None)

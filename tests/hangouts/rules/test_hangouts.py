@@ -6,8 +6,9 @@ import pytest
 
 from commonroom.errors import InvalidField
 from commonroom.hangouts.rules import hangouts as rules
-from commonroom.hangouts.rules.ids import is_id, time_ordered_id
+from commonroom.hangouts.rules.ids import time_ordered_id
 from commonroom.hangouts.tables import Venue
+from commonroom.ids import is_id
 
 
 @pytest.mark.parametrize("text, kept", [("  Karaoke? ", "Karaoke?"), ("x" * 200, "x" * 200)])

@@ -102,7 +102,7 @@ class TestNeeds:
         (plan,) = (await desk.look()).needs
         assert {one.poll_id for one in plan.polls} == {days.poll_id, drinks.poll_id}
         await voting.vote(desk.ben, days, "yny")
-        await close_poll(desk.ctx(desk.ada), made.hangout_id, drinks.poll_id, undecided=True)
+        await close_poll(desk.ctx(desk.ada), drinks.ref, undecided=True)
         assert (await desk.look_at_once()).needs == [], "also before anybody has followed that"
         assert (await desk.look()).needs == []
 

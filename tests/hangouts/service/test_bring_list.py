@@ -44,11 +44,10 @@ class Potluck:
     async def claim(
         self, who: User, item: BringItem, number: int = 1, *, child: User | None = None
     ) -> BringItem:
-        ids = item.hangout_id, item.bring_item_id
-        return await claim(self.ctx(who), child or who, *ids, number)
+        return await claim(self.ctx(who), child or who, item.ref, number)
 
     async def unclaim(self, who: User, item: BringItem) -> BringItem:
-        return await unclaim(self.ctx(who), who, item.hangout_id, item.bring_item_id)
+        return await unclaim(self.ctx(who), who, item.ref)
 
     async def claimed(self, item: BringItem) -> int:
         await check_bring_lists(self.store.engine)
@@ -105,13 +104,12 @@ async def test_what_is_needed_is_never_less_than_what_is_claimed(
     potluck: Potluck, ada: User, ben: User
 ) -> None:
     bread = await potluck.add(ada, needed=4)
-    ids = bread.hangout_id, bread.bring_item_id
     await potluck.claim(ben, bread, 3)
     with pytest.raises(Conflict, match="3 are claimed"):
-        await change_item(potluck.ctx(ada), *ids, {"needed": 2})
-    changed = await change_item(potluck.ctx(ben), *ids, {"needed": 3, "name": "Baguette"})
+        await change_item(potluck.ctx(ada), bread.ref, {"needed": 2})
+    changed = await change_item(potluck.ctx(ben), bread.ref, {"needed": 3, "name": "Baguette"})
     assert (changed.name, changed.needed) == ("Baguette", 3)
-    await change_item(potluck.ctx(ben), *ids, {"note": "Wholemeal"})
+    await change_item(potluck.ctx(ben), bread.ref, {"note": "Wholemeal"})
     assert (await now_of(potluck.store, bread)).note == "Wholemeal"
     with pytest.raises(TooMany):
         await potluck.claim(ada, bread)
@@ -121,7 +119,7 @@ async def test_one_that_is_removed_cannot_be_claimed(
     potluck: Potluck, ada: User, ben: User
 ) -> None:
     bread = await potluck.add(ben)
-    await remove_item(potluck.ctx(ada), bread.hangout_id, bread.bring_item_id)
+    await remove_item(potluck.ctx(ada), bread.ref)
     with pytest.raises(NotFound):
         await potluck.claim(ada, bread)
     assert (await now_of(potluck.store, potluck.hangout)).bring_count == 0
@@ -136,11 +134,11 @@ async def test_who_was_invited_adds_and_claims_and_changes_what_is_theirs(
     await invite(potluck.ctx(ada), bread.hangout_id, eve.email or "")
     await potluck.claim(eve, bread)
     with pytest.raises(Forbidden):
-        await change_item(potluck.ctx(eve), bread.hangout_id, bread.bring_item_id, {"needed": 9})
+        await change_item(potluck.ctx(eve), bread.ref, {"needed": 9})
     with pytest.raises(Forbidden):
-        await remove_item(potluck.ctx(eve), bread.hangout_id, bread.bring_item_id)
+        await remove_item(potluck.ctx(eve), bread.ref)
     wine = await potluck.add(eve, "Wine")
-    await remove_item(potluck.ctx(eve), wine.hangout_id, wine.bring_item_id)
+    await remove_item(potluck.ctx(eve), wine.ref)
 
 
 async def test_the_list_has_an_end(potluck: Potluck, ada: User) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 import pytest
 
 from commonroom.accounts.context import Context
@@ -9,11 +11,12 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.hangouts.rules.carpool import SeatsTaken
 from commonroom.hangouts.service import carpool
+from commonroom.hangouts.service.access import ref_of
 from commonroom.hangouts.service.carpool import TypedCar
 from commonroom.hangouts.service.hangouts import cancel
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import Car, Hangout, Ride
-from commonroom.store import Store, counting
+from commonroom.store import Ref, Store, counting
 from tests.accounts.people import Watch
 from tests.hangouts.friends import child_of, everything_of, group_of, hangout_of, now_of, somebody
 from tests.hangouts.ride_checks import check_rides
@@ -39,9 +42,7 @@ class Trip:
         self, who: User, car: Car, plus_guests: int = 0, *, child: User | None = None
     ) -> None:
         """Takes a seat."""
-        await carpool.take_seat(
-            self.ctx(who), child or who, self.id, car.car_id, plus_guests=plus_guests
-        )
+        await carpool.take_seat(self.ctx(who), child or who, car.ref, plus_guests=plus_guests)
 
     async def need(self, who: User, plus_guests: int = 0) -> Ride:
         """Needs a ride."""
@@ -106,11 +107,11 @@ class TestACar:
         await trip.enter(ben, car, 1)
         for wrong in (TypedCar(seats=2), TypedCar(seats=4, plus_guests=2)):
             with pytest.raises(SeatsTaken):
-                await carpool.change_car(trip.ctx(ada), trip.id, car.car_id, wrong)
+                await carpool.change_car(trip.ctx(ada), car.ref, wrong)
         with pytest.raises(Forbidden):
-            await carpool.change_car(trip.ctx(ben), trip.id, car.car_id, TypedCar(seats=8))
+            await carpool.change_car(trip.ctx(ben), car.ref, TypedCar(seats=8))
         new = TypedCar(seats=5, plus_guests=1, note="From the station")
-        changed = await carpool.change_car(trip.ctx(ada), trip.id, car.car_id, new)
+        changed = await carpool.change_car(trip.ctx(ada), car.ref, new)
         assert (changed.seats, changed.note) == (5, "From the station")
         assert await trip.taken(car) == 4
         await trip.rides()
@@ -122,8 +123,8 @@ class TestACar:
         await trip.enter(ben, car, 1)
         await trip.enter(cid, car)
         with pytest.raises(Forbidden):
-            await carpool.delete_car(trip.ctx(cid), trip.id, car.car_id)
-        await carpool.delete_car(trip.ctx(ada), trip.id, car.car_id)
+            await carpool.delete_car(trip.ctx(cid), car.ref)
+        await carpool.delete_car(trip.ctx(ada), car.ref)
         assert await trip.rides() == {"Ben": None, "Cid": None}
         people = {one.user_name: one.people for one in await everything_of(trip.store.engine, Ride)}
         assert people == {"Ben": 2, "Cid": 1}
@@ -132,18 +133,19 @@ class TestACar:
         self, trip: Trip, ada: User, ben: User
     ) -> None:
         car = await trip.car(ben)
-        await carpool.delete_car(trip.ctx(ada), trip.id, car.car_id)
+        await carpool.delete_car(trip.ctx(ada), car.ref)
         assert await trip.rides() == {}
 
     @pytest.mark.parametrize("car_id", ["", "none", "a#b", "x" * 101])
     async def test_that_is_not_there_is_not_found(self, trip: Trip, ada: User, car_id: str) -> None:
-        for deed in (
-            carpool.delete_car(trip.ctx(ada), trip.id, car_id),
-            carpool.take_seat(trip.ctx(ada), ada, trip.id, car_id),
-            carpool.take_along(trip.ctx(ada), trip.id, car_id, ada.user_id),
-        ):
-            with pytest.raises(NotFound):
-                await deed
+        deeds: list[Callable[[Ref[Car]], Awaitable[object]]] = [
+            lambda car: carpool.delete_car(trip.ctx(ada), car),
+            lambda car: carpool.take_seat(trip.ctx(ada), ada, car),
+            lambda car: carpool.take_along(trip.ctx(ada), car, ada.user_id),
+        ]
+        for deed in deeds:
+            with pytest.raises(NotFound, match="This car is no longer there"):
+                await deed(ref_of(Car, hangout_id=trip.id, car_id=car_id))
 
 
 class TestASeat:
@@ -225,24 +227,24 @@ class TestTakingSomebodyAlong:
     ) -> None:
         car = await trip.car(ada, 4)
         await trip.need(ben, 2)
-        await carpool.take_along(trip.ctx(ada), trip.id, car.car_id, ben.user_id)
+        await carpool.take_along(trip.ctx(ada), car.ref, ben.user_id)
         assert await trip.rides() == {"Ada": car.car_id, "Ben": car.car_id}
         assert await trip.taken(car) == 4
         with pytest.raises(NotFound):
-            await carpool.take_along(trip.ctx(ada), trip.id, car.car_id, ben.user_id)
+            await carpool.take_along(trip.ctx(ada), car.ref, ben.user_id)
 
     async def test_is_refused_where_not_all_fit(self, trip: Trip, ada: User, ben: User) -> None:
         car = await trip.car(ada, 2)
         await trip.need(ben, 1)
         with pytest.raises(SeatsTaken):
-            await carpool.take_along(trip.ctx(ada), trip.id, car.car_id, ben.user_id)
+            await carpool.take_along(trip.ctx(ada), car.ref, ben.user_id)
         assert (await trip.rides())["Ben"] is None
 
     async def test_is_for_who_drives(self, trip: Trip, ben: User, cid: User) -> None:
         car = await trip.car(ben)
         await trip.need(cid)
         with pytest.raises(Forbidden):
-            await carpool.take_along(trip.ctx(cid), trip.id, car.car_id, cid.user_id)
+            await carpool.take_along(trip.ctx(cid), car.ref, cid.user_id)
 
     async def test_is_undone_by_removing_them(
         self, trip: Trip, ada: User, ben: User, cid: User
@@ -250,12 +252,12 @@ class TestTakingSomebodyAlong:
         car = await trip.car(ada)
         await trip.enter(ben, car)
         with pytest.raises(Forbidden):
-            await carpool.remove_rider(trip.ctx(cid), trip.id, car.car_id, ben.user_id)
-        await carpool.remove_rider(trip.ctx(ada), trip.id, car.car_id, ben.user_id)
+            await carpool.remove_rider(trip.ctx(cid), car.ref, ben.user_id)
+        await carpool.remove_rider(trip.ctx(ada), car.ref, ben.user_id)
         assert (await trip.rides())["Ben"] is None
         for nobody in (ben, ada):
             with pytest.raises(NotFound):
-                await carpool.remove_rider(trip.ctx(ada), trip.id, car.car_id, nobody.user_id)
+                await carpool.remove_rider(trip.ctx(ada), car.ref, nobody.user_id)
 
 
 class TestTheSeatsOfSomebodyWhoLeaves:

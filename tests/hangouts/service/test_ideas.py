@@ -10,13 +10,13 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.hangouts.rules.ideas import MAX_IDEAS, MAX_LISTS
+from commonroom.hangouts.service.access import ref_of
 from commonroom.hangouts.service.hangouts import delete_hangout
 from commonroom.hangouts.service.ideas import (
     add_idea,
     add_list,
     change_idea,
     change_list,
-    idea_ref,
     plan_idea,
     remove_idea,
     remove_list,
@@ -145,7 +145,7 @@ class TestAnIdea:
 
     async def test_that_can_be_none_is_not_found(self) -> None:
         with pytest.raises(NotFound):
-            idea_ref("g", "l", "a#b")
+            ref_of(Idea, group_id="g", list_id="l", idea_id="a#b")
 
     async def test_becomes_a_hangout_with_its_words_and_says_so(
         self, store: Store, clock: Watch, ada: User, ben: User, food: IdeaList

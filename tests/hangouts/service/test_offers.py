@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -11,10 +12,11 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.hangouts.rules.offers import MAX_OFFERS, SpotsTaken, TypedOffer
 from commonroom.hangouts.service import offers
+from commonroom.hangouts.service.access import ref_of
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import FriendGroup, Hangout, Offer, Spot
 from commonroom.moments import iso
-from commonroom.store import Store, counting
+from commonroom.store import Ref, Store, counting
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (
     DAY,
@@ -45,11 +47,11 @@ class Market:
 
     async def claim(self, who: User, offer: Offer, number: int = 1) -> Spot:
         """Claims spots."""
-        return await offers.claim_spots(self.ctx(who), who, self.id, offer.offer_id, number)
+        return await offers.claim_spots(self.ctx(who), who, offer.ref, number)
 
     async def give_back(self, who: User, offer: Offer) -> None:
         """Gives them back."""
-        await offers.give_spots_back(self.ctx(who), who, self.id, offer.offer_id)
+        await offers.give_spots_back(self.ctx(who), who, offer.ref)
 
     async def taken(self, offer: Offer) -> int:
         """How many spots are taken, all counts being right."""
@@ -112,12 +114,12 @@ class TestAnOffer:
         await market.claim(ben, made, 3)
         change = TypedOffer(title="A flat", capacity=3)
         with pytest.raises(Forbidden):
-            await offers.change_offer(market.ctx(ben), market.id, made.offer_id, change)
+            await offers.change_offer(market.ctx(ben), made.ref, change)
         with pytest.raises(SpotsTaken):
             await offers.change_offer(
-                market.ctx(ada), market.id, made.offer_id, TypedOffer(title="A flat", capacity=2)
+                market.ctx(ada), made.ref, TypedOffer(title="A flat", capacity=2)
             )
-        changed = await offers.change_offer(market.ctx(ada), market.id, made.offer_id, change)
+        changed = await offers.change_offer(market.ctx(ada), made.ref, change)
         assert (changed.title, changed.capacity) == ("A flat", 3)
         with pytest.raises(SpotsTaken):
             await market.claim(ben, made, 4)
@@ -129,7 +131,7 @@ class TestAnOffer:
         made = await market.offer(ada, deadline=friday)
         clock.forward(2 * DAY)
         change = TypedOffer(title="A flat", deadline=friday)
-        changed = await offers.change_offer(market.ctx(ada), market.id, made.offer_id, change)
+        changed = await offers.change_offer(market.ctx(ada), made.ref, change)
         assert changed.deadline == friday
 
     async def test_that_is_settled_makes_the_hangout_on_and_its_spots_fixed(
@@ -138,15 +140,15 @@ class TestAnOffer:
         made = await market.offer(ada, capacity=4)
         await market.claim(ben, made)
         with pytest.raises(Forbidden):
-            await offers.settle_offer(market.ctx(ben), market.id, made.offer_id)
+            await offers.settle_offer(market.ctx(ben), made.ref)
         for _ in range(2):
-            await offers.settle_offer(market.ctx(ada), market.id, made.offer_id)
+            await offers.settle_offer(market.ctx(ada), made.ref)
         assert (await now_of(store, market.hangout)).momentum == "CONFIRMED"
         await check_hangouts(store.engine)
         for deed in (market.claim(ben, made, 2), market.give_back(ben, made)):
             with pytest.raises(Conflict):
                 await deed
-        await offers.reopen_offer(market.ctx(ada), market.id, made.offer_id)
+        await offers.reopen_offer(market.ctx(ada), made.ref)
         await market.give_back(ben, made)
         assert await market.taken(made) == 0
 
@@ -157,26 +159,27 @@ class TestAnOffer:
         for one in (made, other):
             await market.claim(ben, one, 2)
         with pytest.raises(Forbidden):
-            await offers.delete_offer(market.ctx(ben), market.id, made.offer_id)
-        await offers.delete_offer(market.ctx(ada), market.id, made.offer_id)
+            await offers.delete_offer(market.ctx(ben), made.ref)
+        await offers.delete_offer(market.ctx(ada), made.ref)
         with pytest.raises(NotFound):
             await market.claim(ben, made)
         await tidied(store, clock)
         assert [one.offer_id for one in await everything_of(store.engine, Spot)] == [other.offer_id]
-        await offers.delete_offer(market.ctx(ada), market.id, other.offer_id)
+        await offers.delete_offer(market.ctx(ada), other.ref)
         await check_rides(store.engine)
 
     @pytest.mark.parametrize("offer_id", ["", "none", "a#b", "x" * 101])
     async def test_that_is_not_there_is_not_found(
         self, market: Market, ada: User, offer_id: str
     ) -> None:
-        for deed in (
-            offers.delete_offer(market.ctx(ada), market.id, offer_id),
-            offers.claim_spots(market.ctx(ada), ada, market.id, offer_id),
-            offers.give_spots_back(market.ctx(ada), ada, market.id, offer_id),
-        ):
-            with pytest.raises(NotFound):
-                await deed
+        deeds: list[Callable[[Ref[Offer]], Awaitable[object]]] = [
+            lambda offer: offers.delete_offer(market.ctx(ada), offer),
+            lambda offer: offers.claim_spots(market.ctx(ada), ada, offer),
+            lambda offer: offers.give_spots_back(market.ctx(ada), ada, offer),
+        ]
+        for deed in deeds:
+            with pytest.raises(NotFound, match="This offer is no longer there"):
+                await deed(ref_of(Offer, hangout_id=market.id, offer_id=offer_id))
 
 
 class TestASpot:
@@ -235,7 +238,7 @@ class TestWhoeverLeaves:
         await market.claim(ben, first, 4)
         await market.claim(ben, second, 2)
         await market.claim(ada, second)
-        await offers.settle_offer(market.ctx(ada), market.id, first.offer_id)
+        await offers.settle_offer(market.ctx(ada), first.ref)
         for _ in range(2):
             await offers.free_spots_of(store, market.id, ben.user_id)
         assert (await market.taken(first), await market.taken(second)) == (0, 1)

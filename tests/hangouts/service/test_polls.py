@@ -127,16 +127,14 @@ class TestOptions:
         await invite(idea.ctx(ada), idea.hangout.hangout_id, eve.email or "")
         for who, name in ((ben, "The park"), (eve, "The lake")):
             typed = TypedHangoutPollOption(place=Venue(name=name))
-            poll = await add_option(idea.ctx(who), poll.hangout_id, poll.poll_id, typed)
+            poll = await add_option(idea.ctx(who), poll.ref, typed)
         names = [one.place.name for one in poll.options if one.place]
         assert names == ["The pub", "The park", "The lake"]
-        await change_poll(
-            idea.ctx(ada), poll.hangout_id, poll.poll_id, {"others_add_options": False}
-        )
+        await change_poll(idea.ctx(ada), poll.ref, {"others_add_options": False})
         typed = TypedHangoutPollOption(place=Venue(name="The moon"))
         with pytest.raises(Forbidden):
-            await add_option(idea.ctx(ben), poll.hangout_id, poll.poll_id, typed)
-        await add_option(idea.ctx(ada), poll.hangout_id, poll.poll_id, typed)
+            await add_option(idea.ctx(ben), poll.ref, typed)
+        await add_option(idea.ctx(ada), poll.ref, typed)
 
     async def test_one_that_is_removed_takes_its_votes_along(
         self, idea: Voting, ada: User, ben: User
@@ -144,28 +142,26 @@ class TestOptions:
         poll = await idea.question(ada, "Chess", "Cards", "Go")
         await idea.vote(ben, poll, "yyn")
         first, second, _ = poll.options
-        ids = poll.hangout_id, poll.poll_id
         with pytest.raises(Forbidden):
-            await remove_option(idea.ctx(ben), *ids, first.option_id)
-        left = await remove_option(idea.ctx(ada), *ids, first.option_id)
+            await remove_option(idea.ctx(ben), poll.ref, first.option_id)
+        left = await remove_option(idea.ctx(ada), poll.ref, first.option_id)
         assert [one.label for one in left.options] == ["Cards", "Go"]
         assert await idea.tallies(poll) == [(1, 0, 0), (0, 0, 1)]
         with pytest.raises(NotFound):
-            await remove_option(idea.ctx(ada), *ids, first.option_id)
+            await remove_option(idea.ctx(ada), poll.ref, first.option_id)
         await idea.vote(ben, left, "-y", whole=False)
         assert await idea.tallies(poll) == [(1, 0, 0), (1, 0, 0)]
-        await remove_option(idea.ctx(ada), *ids, second.option_id)
+        await remove_option(idea.ctx(ada), poll.ref, second.option_id)
         with pytest.raises(Conflict, match="at least one"):
-            await remove_option(idea.ctx(ada), *ids, left.options[1].option_id)
+            await remove_option(idea.ctx(ada), poll.ref, left.options[1].option_id)
         await idea.check()
 
     async def test_whoever_added_one_may_remove_it(
         self, idea: Voting, ada: User, ben: User
     ) -> None:
         poll = await idea.question(ada, "Chess")
-        ids = poll.hangout_id, poll.poll_id
-        poll = await add_option(idea.ctx(ben), *ids, TypedHangoutPollOption(label="Cards"))
-        await remove_option(idea.ctx(ben), *ids, poll.options[1].option_id)
+        poll = await add_option(idea.ctx(ben), poll.ref, TypedHangoutPollOption(label="Cards"))
+        await remove_option(idea.ctx(ben), poll.ref, poll.options[1].option_id)
 
 
 class TestVoting:
@@ -183,10 +179,10 @@ class TestVoting:
         )
         await idea.vote(ben, poll, "n--")
         assert await idea.tallies(poll) == [(2, 0, 1), (0, 1, 0), (0, 0, 1)]
-        await withdraw_vote(idea.ctx(ada), ada, poll.hangout_id, poll.poll_id)
+        await withdraw_vote(idea.ctx(ada), ada, poll.ref)
         assert await idea.tallies(poll) == [(1, 0, 1), (0, 0, 0), (0, 0, 0)]
         with pytest.raises(NotFound):
-            await withdraw_vote(idea.ctx(ada), ada, poll.hangout_id, poll.poll_id)
+            await withdraw_vote(idea.ctx(ada), ada, poll.ref)
         await idea.check()
 
     async def test_one_tap_leaves_what_was_said_of_the_others(
@@ -256,7 +252,7 @@ class TestClosing:
         with pytest.raises(Conflict, match="closed"):
             await idea.close(ada, poll)
         with pytest.raises(Conflict, match="closed"):
-            await change_poll(idea.ctx(ada), poll.hangout_id, poll.poll_id, {"title": "?"})
+            await change_poll(idea.ctx(ada), poll.ref, {"title": "?"})
         await idea.days(ada)  # another one can be asked now
 
     async def test_the_winner_becomes_the_place(self, idea: Voting, ada: User, ben: User) -> None:
@@ -426,7 +422,7 @@ class TestDeadlines:
         poll = await idea.days(ada, deadline=iso(clock() + HOUR))
         await idea.vote(ada, poll, "y")
         later = {"deadline": iso(clock() + 2 * HOUR)}
-        await change_poll(idea.ctx(ada), poll.hangout_id, poll.poll_id, later)
+        await change_poll(idea.ctx(ada), poll.ref, later)
         clock.forward(HOUR)
         assert await idea.tick() == 0
         clock.forward(HOUR)
@@ -438,13 +434,12 @@ class TestDeadlines:
         self, idea: Voting, ada: User, clock: Watch, how: str
     ) -> None:
         poll = await idea.days(ada, deadline=iso(clock() + HOUR))
-        ids = poll.hangout_id, poll.poll_id
         if how == "close":
             await idea.close(ada, poll, undecided=True)
         elif how == "delete":
-            await delete_poll(idea.ctx(ada), *ids)
+            await delete_poll(idea.ctx(ada), poll.ref)
         else:
-            await change_poll(idea.ctx(ada), *ids, {"deadline": None})
+            await change_poll(idea.ctx(ada), poll.ref, {"deadline": None})
         clock.forward(HOUR)
         assert await idea.tick() == 0
 
@@ -474,10 +469,9 @@ class TestDeadlines:
 class TestDeleting:
     async def test_whose_poll_it_is_deletes_it(self, idea: Voting, ada: User, ben: User) -> None:
         poll, other = await idea.days(ben), await idea.question(ada, "Chess", "Cards")
-        ids = poll.hangout_id, poll.poll_id
         with pytest.raises(Forbidden):
-            await delete_poll(idea.ctx(ben), other.hangout_id, other.poll_id)
-        await delete_poll(idea.ctx(ben), *ids)
+            await delete_poll(idea.ctx(ben), other.ref)
+        await delete_poll(idea.ctx(ben), poll.ref)
         assert (await idea.now()).time_poll_id is None
         with pytest.raises(NotFound):
             await idea.vote(ben, poll, "y")

@@ -9,6 +9,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound, RateLimited
 from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.rules.talk import MAX_MESSAGES
+from commonroom.hangouts.service.access import ref_of
 from commonroom.hangouts.service.carpool import TypedCar, need_ride, offer_car
 from commonroom.hangouts.service.detail import see_hangout
 from commonroom.hangouts.service.hangouts import cancel
@@ -45,6 +46,11 @@ class Talk:
         """Says something, a moment after what was said before."""
         self.clock.forward(0.01)
         return await say(self.ctx(who), child or who, self.id, text)
+
+    async def delete(self, who: User, message_id: str) -> None:
+        """Deletes a message by its id, as a form names it."""
+        ref = ref_of(TalkMessage, hangout_id=self.id, message_id=message_id)
+        await delete_message(self.ctx(who), who, ref)
 
     async def texts(self, who: User) -> list[str]:
         """What is said, all counts being right."""
@@ -146,14 +152,14 @@ class TestDeleting:
     ) -> None:
         first, second = await talk.say(ben, "one"), await talk.say(ada, "two")
         with pytest.raises(Forbidden):
-            await delete_message(talk.ctx(ben), ben, talk.id, second.message_id)
-        await delete_message(talk.ctx(ben), ben, talk.id, first.message_id)
+            await delete_message(talk.ctx(ben), ben, second.ref)
+        await delete_message(talk.ctx(ben), ben, first.ref)
         third = await talk.say(ben, "three")
-        await delete_message(talk.ctx(ada), ada, talk.id, third.message_id)
+        await delete_message(talk.ctx(ada), ada, third.ref)
         assert await talk.texts(ada) == ["two"]
         for wrong in (first.message_id, "", "a#b", "x" * 101):
-            with pytest.raises(NotFound):
-                await delete_message(talk.ctx(ada), ada, talk.id, wrong)
+            with pytest.raises(NotFound, match="This message is no longer there"):
+                await talk.delete(ada, wrong)
 
     async def test_counts_each_once_however_often_it_is_removed(
         self, talk: Talk, store: Store, ada: User, ben: User

@@ -9,7 +9,6 @@ from msgspec import UNSET, Meta, UnsetType
 
 from commonroom.hangouts.rules import groups, hangouts, rsvps, series
 from commonroom.hangouts.rules.attendance import MAX_PLACES
-from commonroom.hangouts.rules.ids import MAX_ID
 from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.guests import TypedGuestRsvp
 from commonroom.hangouts.service.rsvps import MAX_COMPANIONS, TypedRsvp
@@ -24,6 +23,7 @@ from commonroom.hangouts.tables import (
     Visibility,
 )
 from commonroom.http.bodies import Body
+from commonroom.ids import MAX_ID
 
 Id: TypeAlias = Annotated[str, Meta(max_length=MAX_ID)]
 Title: TypeAlias = Annotated[

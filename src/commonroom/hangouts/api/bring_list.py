@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from commonroom.hangouts.api import bring_list_views as views
 from commonroom.hangouts.api.hangouts import ONE
-from commonroom.hangouts.request import Member
+from commonroom.hangouts.request import BringItemRef, Member
 from commonroom.hangouts.rules.bring_list import MAX_NAME, MAX_NEEDED, MAX_NOTE
 from commonroom.hangouts.service import bring_list
 from commonroom.hangouts.service.bring_list import TypedBringItem
@@ -63,7 +63,7 @@ async def add_bring_item(ctx: Ctx, hangout_id: str, new: NewBringItem) -> views.
 
 @api.patch(ITEM, Need.NOT_ACTING)
 async def change_bring_item(
-    ctx: Ctx, hangout_id: str, bring_item_id: str, change: BringItemChange
+    ctx: Ctx, item: BringItemRef, change: BringItemChange
 ) -> views.BringItemView:
     """Change something on the list; members and the person who added it may.
 
@@ -71,28 +71,28 @@ async def change_bring_item(
     """
     sent = msgspec.structs.asdict(change)
     named = {name: value for name, value in sent.items() if value is not UNSET}
-    return views.bring_item(await bring_list.change_item(ctx, hangout_id, bring_item_id, named))
+    return views.bring_item(await bring_list.change_item(ctx, item, named))
 
 
 @api.delete(ITEM, Need.NOT_ACTING)
-async def remove_bring_item(ctx: Ctx, hangout_id: str, bring_item_id: str) -> None:
+async def remove_bring_item(ctx: Ctx, item: BringItemRef) -> None:
     """Take something off the list; members and the person who added it may."""
-    await bring_list.remove_item(ctx, hangout_id, bring_item_id)
+    await bring_list.remove_item(ctx, item)
 
 
 @api.put(CLAIM, Need.SIGNED_IN)
 async def claim_bring_item(
-    ctx: Ctx, member: Member, hangout_id: str, bring_item_id: str, given: ClaimGiven
+    ctx: Ctx, member: Member, item: BringItemRef, given: ClaimGiven
 ) -> views.BringItemView:
     """Say that one brings so many of it, instead of what one said before.
 
     Where others bring the rest already, 409 says in `left` how many are still needed.
     """
-    claimed = await bring_list.claim(ctx, member, hangout_id, bring_item_id, given.number)
+    claimed = await bring_list.claim(ctx, member, item, given.number)
     return views.bring_item(claimed)
 
 
 @api.delete(CLAIM, Need.SIGNED_IN)
-async def unclaim_bring_item(ctx: Ctx, member: Member, hangout_id: str, bring_item_id: str) -> None:
+async def unclaim_bring_item(ctx: Ctx, member: Member, item: BringItemRef) -> None:
     """Say that one does not bring it after all."""
-    await bring_list.unclaim(ctx, member, hangout_id, bring_item_id)
+    await bring_list.unclaim(ctx, member, item)

@@ -9,7 +9,7 @@ from msgspec import Meta
 from commonroom.hangouts.api import plan_views
 from commonroom.hangouts.api.bodies import Id
 from commonroom.hangouts.api.hangouts import ONE
-from commonroom.hangouts.request import Member
+from commonroom.hangouts.request import CarRef, Member
 from commonroom.hangouts.rules import carpool as rules
 from commonroom.hangouts.service import carpool
 from commonroom.http.access import Need
@@ -73,41 +73,39 @@ async def offer_car(ctx: Ctx, hangout_id: str, given: CarGiven) -> plan_views.Ca
 
 
 @api.put(CAR, Need.NOT_ACTING)
-async def change_car(ctx: Ctx, hangout_id: str, car_id: str, given: CarGiven) -> plan_views.CarView:
+async def change_car(ctx: Ctx, car: CarRef, given: CarGiven) -> plan_views.CarView:
     """Change one’s car; never to fewer seats than are taken."""
-    return plan_views.car(await carpool.change_car(ctx, hangout_id, car_id, _typed(given)))
+    return plan_views.car(await carpool.change_car(ctx, car, _typed(given)))
 
 
 @api.delete(CAR, Need.NOT_ACTING)
-async def delete_car(ctx: Ctx, hangout_id: str, car_id: str) -> None:
+async def delete_car(ctx: Ctx, car: CarRef) -> None:
     """Take a car away; its riders need a ride again, and are told.
 
     Its driver and managers of the hangout may.
     """
-    await carpool.delete_car(ctx, hangout_id, car_id)
+    await carpool.delete_car(ctx, car)
 
 
 @api.put(f"{CAR}/seat", Need.SIGNED_IN)
-async def take_seat(
-    ctx: Ctx, member: Member, hangout_id: str, car_id: str, given: SeatGiven
-) -> None:
+async def take_seat(ctx: Ctx, member: Member, car: CarRef, given: SeatGiven) -> None:
     """Take a seat for oneself and others, or change how many.
 
     A seat in another car is given back. Where not all fit, 409 says in `free` how many would.
     """
-    await carpool.take_seat(ctx, member, hangout_id, car_id, plus_guests=given.plus_guests)
+    await carpool.take_seat(ctx, member, car, plus_guests=given.plus_guests)
 
 
 @api.post(f"{CAR}/riders", Need.NOT_ACTING, status=204)
-async def take_rider_along(ctx: Ctx, hangout_id: str, car_id: str, given: RiderGiven) -> None:
+async def take_rider_along(ctx: Ctx, car: CarRef, given: RiderGiven) -> None:
     """Give a seat to a person who needs a ride; the driver may, and they are told."""
-    await carpool.take_along(ctx, hangout_id, car_id, given.user_id)
+    await carpool.take_along(ctx, car, given.user_id)
 
 
 @api.delete(f"{CAR}/riders/{{user_id:str}}", Need.NOT_ACTING)
-async def remove_rider(ctx: Ctx, hangout_id: str, car_id: str, user_id: str) -> None:
+async def remove_rider(ctx: Ctx, car: CarRef, user_id: str) -> None:
     """Take a rider out of a car, who needs a ride again; the driver may."""
-    await carpool.remove_rider(ctx, hangout_id, car_id, user_id)
+    await carpool.remove_rider(ctx, car, user_id)
 
 
 @api.put(RIDE, Need.SIGNED_IN)

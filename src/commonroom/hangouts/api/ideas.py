@@ -12,10 +12,9 @@ from commonroom.hangouts import tables
 from commonroom.hangouts.api import views
 from commonroom.hangouts.api.bodies import GroupName, Link, Title, named_fields
 from commonroom.hangouts.api.groups import ONE
-from commonroom.hangouts.request import Member, VisibleLinks
+from commonroom.hangouts.request import IdeaRef, Member, VisibleLinks
 from commonroom.hangouts.rules.ideas import MAX_NOTE
 from commonroom.hangouts.service import detail, ideas
-from commonroom.hangouts.service.ideas import idea_ref
 from commonroom.hangouts.tables import Category
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
@@ -155,41 +154,36 @@ async def add_idea(ctx: Ctx, group_id: str, list_id: str, new: NewIdea) -> Group
 
 
 @api.patch(IDEA, Need.NOT_ACTING)
-async def change_idea(
-    ctx: Ctx, group_id: str, list_id: str, idea_id: str, change: IdeaChange
-) -> GroupIdea:
+async def change_idea(ctx: Ctx, idea: IdeaRef, change: IdeaChange) -> GroupIdea:
     """Change an idea; any member may."""
-    ref = idea_ref(group_id, list_id, idea_id)
-    changed = await ideas.change_idea(ctx, ref, named_fields(change))
+    changed = await ideas.change_idea(ctx, idea, named_fields(change))
     return idea_view(changed, ctx.person.user_id)
 
 
 @api.delete(IDEA, Need.NOT_ACTING)
-async def remove_idea(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> None:
+async def remove_idea(ctx: Ctx, idea: IdeaRef) -> None:
     """Delete an idea; the person who added it and the group’s admins may."""
-    await ideas.remove_idea(ctx, idea_ref(group_id, list_id, idea_id))
+    await ideas.remove_idea(ctx, idea)
 
 
 @api.put(f"{IDEA}/interest", Need.NOT_ACTING)
-async def add_interest(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> GroupIdea:
+async def add_interest(ctx: Ctx, idea: IdeaRef) -> GroupIdea:
     """Say that one would do this."""
-    ref = idea_ref(group_id, list_id, idea_id)
-    changed = await ideas.set_interest(ctx, ref, is_interested=True)
+    changed = await ideas.set_interest(ctx, idea, is_interested=True)
     return idea_view(changed, ctx.person.user_id)
 
 
 @api.delete(f"{IDEA}/interest", Need.NOT_ACTING)
-async def remove_interest(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> None:
+async def remove_interest(ctx: Ctx, idea: IdeaRef) -> None:
     """Take back that one would do this."""
-    ref = idea_ref(group_id, list_id, idea_id)
-    await ideas.set_interest(ctx, ref, is_interested=False)
+    await ideas.set_interest(ctx, idea, is_interested=False)
 
 
 @api.post(f"{IDEA}/hangout", Need.NOT_ACTING)
 async def plan_idea(
-    ctx: Ctx, member: Member, links: VisibleLinks, *, group_id: str, list_id: str, idea_id: str
+    ctx: Ctx, member: Member, links: VisibleLinks, idea: IdeaRef
 ) -> JsonResponse[views.WholeHangout]:
     """Float a hangout with the words of an idea, which says from then on what became of it."""
-    made = await ideas.plan_idea(ctx, idea_ref(group_id, list_id, idea_id))
+    made = await ideas.plan_idea(ctx, idea)
     seen = await detail.see_hangout(ctx, member, made.hangout_id)
     return tagged(views.whole(ctx.now, links, seen), status=201)

@@ -11,7 +11,7 @@ from commonroom.hangouts.api import plan_views
 from commonroom.hangouts.api.bodies import Moment
 from commonroom.hangouts.api.hangouts import ONE
 from commonroom.hangouts.api.tickets import Price
-from commonroom.hangouts.request import Member
+from commonroom.hangouts.request import Member, OfferRef
 from commonroom.hangouts.rules import offers as rules
 from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service import offers
@@ -61,47 +61,45 @@ async def make_offer(ctx: Ctx, hangout_id: str, given: OfferGiven) -> plan_views
 
 
 @api.put(OFFER, Need.NOT_ACTING)
-async def change_offer(
-    ctx: Ctx, hangout_id: str, offer_id: str, given: OfferGiven
-) -> plan_views.OfferView:
+async def change_offer(ctx: Ctx, offer: OfferRef, given: OfferGiven) -> plan_views.OfferView:
     """Change one’s offer; never to fewer spots than are taken."""
-    return plan_views.offer(await offers.change_offer(ctx, hangout_id, offer_id, _typed(given)))
+    return plan_views.offer(await offers.change_offer(ctx, offer, _typed(given)))
 
 
 @api.delete(OFFER, Need.NOT_ACTING)
-async def delete_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
+async def delete_offer(ctx: Ctx, offer: OfferRef) -> None:
     """Take an offer back; its maker and managers of the hangout may."""
-    await offers.delete_offer(ctx, hangout_id, offer_id)
+    await offers.delete_offer(ctx, offer)
 
 
 @api.post(f"{OFFER}/settle", Need.NOT_ACTING, status=200)
-async def settle_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> plan_views.OfferView:
+async def settle_offer(ctx: Ctx, offer: OfferRef) -> plan_views.OfferView:
     """Say that it is bought or booked: its spots are settled, and the hangout is on."""
-    return plan_views.offer(await offers.settle_offer(ctx, hangout_id, offer_id))
+    return plan_views.offer(await offers.settle_offer(ctx, offer))
 
 
 @api.post(f"{OFFER}/reopen", Need.NOT_ACTING, status=200)
-async def reopen_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> plan_views.OfferView:
+async def reopen_offer(ctx: Ctx, offer: OfferRef) -> plan_views.OfferView:
     """Say that it is not bought yet after all; the hangout stays as it is."""
-    return plan_views.offer(await offers.reopen_offer(ctx, hangout_id, offer_id))
+    return plan_views.offer(await offers.reopen_offer(ctx, offer))
 
 
 @api.put(SPOTS, Need.SIGNED_IN)
 async def claim_spots(
-    ctx: Ctx, member: Member, hangout_id: str, offer_id: str, given: SpotsGiven
+    ctx: Ctx, member: Member, offer: OfferRef, given: SpotsGiven
 ) -> plan_views.SpotView:
     """Claim spots of an offer, or change how many.
 
     Where there are not so many, 409 says in `free` how many are left.
     """
-    claimed = await offers.claim_spots(ctx, member, hangout_id, offer_id, given.number)
+    claimed = await offers.claim_spots(ctx, member, offer, given.number)
     return plan_views.spot(claimed)
 
 
 @api.delete(SPOTS, Need.SIGNED_IN)
-async def give_spots_back(ctx: Ctx, member: Member, hangout_id: str, offer_id: str) -> None:
+async def give_spots_back(ctx: Ctx, member: Member, offer: OfferRef) -> None:
     """Give one’s spots back, as long as nothing is bought."""
-    await offers.give_spots_back(ctx, member, hangout_id, offer_id)
+    await offers.give_spots_back(ctx, member, offer)
 
 
 def _typed(given: OfferGiven) -> TypedOffer:

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 from commonroom.hangouts.api import poll_views
 from commonroom.hangouts.api.bodies import Id, Moment, PlaceGiven, TimeGiven, plain
 from commonroom.hangouts.api.hangouts import ONE
-from commonroom.hangouts.request import Member
+from commonroom.hangouts.request import Member, PollRef
 from commonroom.hangouts.rules.polls import (
     MAX_LABEL,
     MAX_OPTIONS,
@@ -102,62 +102,58 @@ async def create_poll(ctx: Ctx, hangout_id: str, new: NewHangoutPoll) -> poll_vi
 
 
 @api.patch(POLL, Need.NOT_ACTING)
-async def change_poll(
-    ctx: Ctx, hangout_id: str, poll_id: str, change: PollChange
-) -> poll_views.HangoutPollView:
+async def change_poll(ctx: Ctx, poll: PollRef, change: PollChange) -> poll_views.HangoutPollView:
     """Change a poll; its maker and managers of the hangout may."""
     sent = msgspec.structs.asdict(change)
     named = {name: value for name, value in sent.items() if value is not UNSET}
-    return poll_views.poll(ctx.now, await polls.change_poll(ctx, hangout_id, poll_id, named))
+    return poll_views.poll(ctx.now, await polls.change_poll(ctx, poll, named))
 
 
 @api.delete(POLL, Need.NOT_ACTING)
-async def delete_poll(ctx: Ctx, hangout_id: str, poll_id: str) -> None:
+async def delete_poll(ctx: Ctx, poll: PollRef) -> None:
     """Delete a poll with its votes; its maker and managers of the hangout may."""
-    await polls.delete_poll(ctx, hangout_id, poll_id)
+    await polls.delete_poll(ctx, poll)
 
 
 @api.post(OPTIONS, Need.NOT_ACTING)
 async def add_poll_option(
-    ctx: Ctx, hangout_id: str, poll_id: str, given: OptionGiven
+    ctx: Ctx, poll: PollRef, given: OptionGiven
 ) -> poll_views.HangoutPollView:
     """Add an option, where others than the poll’s maker may."""
-    after = await polls.add_option(ctx, hangout_id, poll_id, _option(given))
+    after = await polls.add_option(ctx, poll, _option(given))
     return poll_views.poll(ctx.now, after)
 
 
 @api.delete(f"{OPTIONS}/{{option_id:str}}", Need.NOT_ACTING)
-async def remove_poll_option(ctx: Ctx, hangout_id: str, poll_id: str, option_id: str) -> None:
+async def remove_poll_option(ctx: Ctx, poll: PollRef, option_id: str) -> None:
     """Remove an option with its votes; the person who added it and the poll’s maker may."""
-    await polls.remove_option(ctx, hangout_id, poll_id, option_id)
+    await polls.remove_option(ctx, poll, option_id)
 
 
 @api.put(BALLOT, Need.SIGNED_IN)
 async def vote_in_poll(
-    ctx: Ctx, member: Member, hangout_id: str, poll_id: str, given: BallotGiven
+    ctx: Ctx, member: Member, poll: PollRef, given: BallotGiven
 ) -> poll_views.HangoutPollView:
     """Vote, or vote otherwise: the ballot as a whole."""
-    after = await ballots.vote(ctx, member, hangout_id, poll_id, given.votes)
+    after = await ballots.vote(ctx, member, poll, given.votes)
     return poll_views.poll(ctx.now, after)
 
 
 @api.delete(BALLOT, Need.SIGNED_IN)
-async def withdraw_vote(ctx: Ctx, member: Member, hangout_id: str, poll_id: str) -> None:
+async def withdraw_vote(ctx: Ctx, member: Member, poll: PollRef) -> None:
     """Take one’s votes back."""
-    await ballots.withdraw_vote(ctx, member, hangout_id, poll_id)
+    await ballots.withdraw_vote(ctx, member, poll)
 
 
 @api.post(f"{POLL}/close", Need.NOT_ACTING, status=200)
-async def close_poll(
-    ctx: Ctx, hangout_id: str, poll_id: str, closing: Closing
-) -> poll_views.HangoutPollView:
+async def close_poll(ctx: Ctx, poll: PollRef, closing: Closing) -> poll_views.HangoutPollView:
     """Close a poll; its winner becomes the hangout’s time or place.
 
     Most can, then most could, then the fewest cannot. Of a tie, 409 says in `tied_option_ids` which
     to choose from.
     """
     how: dict[str, Any] = msgspec.structs.asdict(closing)
-    closed = await poll_closing.close_poll(ctx, hangout_id, poll_id, **how)
+    closed = await poll_closing.close_poll(ctx, poll, **how)
     return poll_views.poll(ctx.now, closed)
 
 

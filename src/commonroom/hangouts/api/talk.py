@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from commonroom.hangouts.api import plan_views
 from commonroom.hangouts.api.hangouts import ONE
-from commonroom.hangouts.request import Member
+from commonroom.hangouts.request import Member, MessageRef
 from commonroom.hangouts.rules.talk import MAX_MESSAGE
 from commonroom.hangouts.service import talk
 from commonroom.http.access import Need
@@ -47,6 +47,6 @@ async def say(
 
 
 @api.delete(f"{ALL}/{{message_id:str}}", Need.SIGNED_IN)
-async def delete_message(ctx: Ctx, member: Member, hangout_id: str, message_id: str) -> None:
+async def delete_message(ctx: Ctx, member: Member, message: MessageRef) -> None:
     """Delete a message: its author and managers of the hangout may."""
-    await talk.delete_message(ctx, member, hangout_id, message_id)
+    await talk.delete_message(ctx, member, message)

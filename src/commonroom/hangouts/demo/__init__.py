@@ -92,9 +92,7 @@ async def _lantern_walk(month: DemoMonth, group: FriendGroup) -> None:
     car = await carpool.offer_car(
         month.ctx("Tom", -2), walk.hangout_id, TypedCar(seats=5, note="Leaving at half past four.")
     )
-    await carpool.take_seat(
-        month.ctx("Inès", -1), month.people["Inès"], walk.hangout_id, car.car_id, plus_guests=1
-    )
+    await carpool.take_seat(month.ctx("Inès", -1), month.people["Inès"], car.ref, plus_guests=1)
     await carpool.need_ride(
         month.ctx("Jonas", -1), month.people["Jonas"], walk.hangout_id, note="From the station."
     )
@@ -165,9 +163,7 @@ async def _concert(month: DemoMonth, group: FriendGroup) -> None:
             capacity=4,
         ),
     )
-    await offers.claim_spots(
-        month.ctx("Jonas", -4), month.people["Jonas"], concert.hangout_id, offer.offer_id, 2
-    )
+    await offers.claim_spots(month.ctx("Jonas", -4), month.people["Jonas"], offer.ref, 2)
 
 
 async def _weekend_at_the_lake(month: DemoMonth, group: FriendGroup) -> None:

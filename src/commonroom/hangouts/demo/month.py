@@ -71,13 +71,8 @@ class DemoMonth:
             typed = TypedBringItem(name=name, needed=needed)
             item = await bring_list.add_item(self.ctx("Maya", -4), hangout.hangout_id, typed)
             for who, number in claims.items():
-                await bring_list.claim(
-                    self.ctx(who, -3),
-                    self.people[who],
-                    hangout.hangout_id,
-                    item.bring_item_id,
-                    number,
-                )
+                ctx, person = self.ctx(who, -3), self.people[who]
+                await bring_list.claim(ctx, person, item.ref, number)
 
     async def poll(
         self,
@@ -93,7 +88,7 @@ class DemoMonth:
         for name, given in ballots.items():
             said = {one.option_id: own for one, own in zip(made.options, given, strict=True)}
             ctx = self.ctx(name, -1)
-            await vote(ctx, self.people[name], hangout.hangout_id, made.poll_id, said)
+            await vote(ctx, self.people[name], made.ref, said)
 
     async def talk(self, hangout: Hangout, day: int, said: Sequence[tuple[str, str]]) -> None:
         """Says something, a minute after each other."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonroom.errors import InvalidField
 from commonroom.hangouts.pages import addresses
-from commonroom.hangouts.request import Member
+from commonroom.hangouts.request import BringItemRef, Member
 from commonroom.hangouts.service import bring_list
 from commonroom.hangouts.service.bring_list import TypedBringItem
 from commonroom.http.access import Need
@@ -12,7 +12,7 @@ from commonroom.http.arguments import Ctx
 from commonroom.http.forms import Form, Line, Pages
 
 LIST = f"{addresses.HANGOUT}/bring-list"
-ITEM = f"{LIST}/{{item_id:str}}"
+ITEM = f"{LIST}/{{bring_item_id:str}}"
 
 
 pages = Pages()
@@ -42,30 +42,30 @@ async def add(ctx: Ctx, hangout_id: str, data: BringItemForm) -> None:
 
 
 @pages.form(ITEM, Need.NOT_ACTING, on=addresses.HANGOUT, flash="bring-saved")
-async def change(ctx: Ctx, hangout_id: str, item_id: str, data: BringItemForm) -> None:
+async def change(ctx: Ctx, item: BringItemRef, data: BringItemForm) -> None:
     """Changes something on the list."""
     needed = _number("needed", data.needed)
     changes = {"name": data.thing, "note": data.note, "needed": needed}
-    await bring_list.change_item(ctx, hangout_id, item_id, changes)
+    await bring_list.change_item(ctx, item, changes)
 
 
 @pages.form(f"{ITEM}/remove", Need.NOT_ACTING, on=addresses.HANGOUT, flash="bring-removed")
-async def remove(ctx: Ctx, hangout_id: str, item_id: str) -> None:
+async def remove(ctx: Ctx, item: BringItemRef) -> None:
     """Takes something off the list."""
-    await bring_list.remove_item(ctx, hangout_id, item_id)
+    await bring_list.remove_item(ctx, item)
 
 
 @pages.form(f"{ITEM}/claim", Need.SIGNED_IN, on=addresses.HANGOUT, flash="bring-claimed")
-async def claim(ctx: Ctx, member: Member, hangout_id: str, item_id: str, data: ClaimForm) -> None:
+async def claim(ctx: Ctx, member: Member, item: BringItemRef, data: ClaimForm) -> None:
     """Brings so many of it."""
     number = _number("number", data.number)
-    await bring_list.claim(ctx, member, hangout_id, item_id, number)
+    await bring_list.claim(ctx, member, item, number)
 
 
 @pages.form(f"{ITEM}/unclaim", Need.SIGNED_IN, on=addresses.HANGOUT, flash="bring-unclaimed")
-async def unclaim(ctx: Ctx, member: Member, hangout_id: str, item_id: str) -> None:
+async def unclaim(ctx: Ctx, member: Member, item: BringItemRef) -> None:
     """Does not bring it after all."""
-    await bring_list.unclaim(ctx, member, hangout_id, item_id)
+    await bring_list.unclaim(ctx, member, item)
 
 
 def _number(field: str, text: str) -> int:

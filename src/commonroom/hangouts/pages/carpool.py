@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.hangouts import OneForm
-from commonroom.hangouts.request import Member
+from commonroom.hangouts.request import CarRef, Member
 from commonroom.hangouts.service import carpool
 from commonroom.hangouts.service.carpool import TypedCar
 from commonroom.http.access import Need
@@ -44,9 +44,9 @@ async def offer_car(ctx: Ctx, hangout_id: str, data: CarForm) -> None:
 @pages.form(
     f"{CAR}/edit", Need.NOT_ACTING, on=addresses.HANGOUT, leads_to=HERE, flash="hangout-car-saved"
 )
-async def change_car(ctx: Ctx, hangout_id: str, car_id: str, data: CarForm) -> None:
+async def change_car(ctx: Ctx, car: CarRef, data: CarForm) -> None:
     """Changes one's own car."""
-    await carpool.change_car(ctx, hangout_id, car_id, _typed(data))
+    await carpool.change_car(ctx, car, _typed(data))
 
 
 @pages.form(
@@ -56,25 +56,25 @@ async def change_car(ctx: Ctx, hangout_id: str, car_id: str, data: CarForm) -> N
     leads_to=HERE,
     flash="hangout-car-removed",
 )
-async def delete_car(ctx: Ctx, hangout_id: str, car_id: str) -> None:
+async def delete_car(ctx: Ctx, car: CarRef) -> None:
     """Takes a car away."""
-    await carpool.delete_car(ctx, hangout_id, car_id)
+    await carpool.delete_car(ctx, car)
 
 
 @pages.form(
     f"{CAR}/seat", Need.SIGNED_IN, on=addresses.HANGOUT, leads_to=HERE, flash="hangout-seat-taken"
 )
-async def take_seat(ctx: Ctx, member: Member, hangout_id: str, car_id: str, data: RideForm) -> None:
+async def take_seat(ctx: Ctx, member: Member, car: CarRef, data: RideForm) -> None:
     """Takes seats."""
-    await carpool.take_seat(ctx, member, hangout_id, car_id, plus_guests=data.people - 1)
+    await carpool.take_seat(ctx, member, car, plus_guests=data.people - 1)
 
 
 @pages.form(
     f"{CAR}/take", Need.NOT_ACTING, on=addresses.HANGOUT, leads_to=HERE, flash="hangout-rider-taken"
 )
-async def take_along(ctx: Ctx, hangout_id: str, car_id: str, data: OneForm) -> None:
+async def take_along(ctx: Ctx, car: CarRef, data: OneForm) -> None:
     """Takes a person along who needs a ride."""
-    await carpool.take_along(ctx, hangout_id, car_id, data.who)
+    await carpool.take_along(ctx, car, data.who)
 
 
 @pages.form(
@@ -84,9 +84,9 @@ async def take_along(ctx: Ctx, hangout_id: str, car_id: str, data: OneForm) -> N
     leads_to=HERE,
     flash="hangout-rider-removed",
 )
-async def remove_rider(ctx: Ctx, hangout_id: str, car_id: str, data: OneForm) -> None:
+async def remove_rider(ctx: Ctx, car: CarRef, data: OneForm) -> None:
     """Takes a person out of a car."""
-    await carpool.remove_rider(ctx, hangout_id, car_id, data.who)
+    await carpool.remove_rider(ctx, car, data.who)
 
 
 @pages.form(RIDE, Need.SIGNED_IN, on=addresses.HANGOUT, leads_to=HERE, flash="hangout-ride-needed")

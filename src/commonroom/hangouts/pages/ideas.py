@@ -10,12 +10,14 @@ from commonroom.hangouts import words
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import ideas
-from commonroom.hangouts.service.ideas import idea_ref
+from commonroom.hangouts.service.access import ref_of
+from commonroom.hangouts.tables import Idea
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.request import Request
 from commonroom.http.words import _
+from commonroom.store import Ref
 
 pages = Pages()
 
@@ -101,26 +103,28 @@ async def add_idea(ctx: Ctx, group_id: str, data: NewIdeaForm) -> None:
 async def save_idea(ctx: Ctx, group_id: str, data: IdeaForm) -> None:
     """Changes the words of an idea."""
     given = {"name": data.name, "note": data.note, "url": data.url}
-    await ideas.change_idea(ctx, idea_ref(group_id, data.list_id, data.idea_id), given)
+    await ideas.change_idea(ctx, _idea(group_id, data), given)
 
 
 @pages.form(f"{addresses.IDEAS}/remove", Need.NOT_ACTING, on=ideas_page, flash="idea-removed")
 async def remove_idea(ctx: Ctx, group_id: str, data: WhichIdea) -> None:
     """Deletes an idea."""
-    await ideas.remove_idea(ctx, idea_ref(group_id, data.list_id, data.idea_id))
+    await ideas.remove_idea(ctx, _idea(group_id, data))
 
 
 @pages.form(f"{addresses.IDEAS}/interest", Need.NOT_ACTING, on=ideas_page)
 async def add_interest(ctx: Ctx, group_id: str, data: WhichIdea) -> str:
     """Says that one would do this."""
-    ref = idea_ref(group_id, data.list_id, data.idea_id)
-    await ideas.set_interest(ctx, ref, is_interested=True)
+    await ideas.set_interest(ctx, _idea(group_id, data), is_interested=True)
     return f"{addresses.group(group_id)}/ideas#i-{data.idea_id}"
 
 
 @pages.form(f"{addresses.IDEAS}/no-interest", Need.NOT_ACTING, on=ideas_page)
 async def remove_interest(ctx: Ctx, group_id: str, data: WhichIdea) -> str:
     """Takes back that one would do this."""
-    ref = idea_ref(group_id, data.list_id, data.idea_id)
-    await ideas.set_interest(ctx, ref, is_interested=False)
+    await ideas.set_interest(ctx, _idea(group_id, data), is_interested=False)
     return f"{addresses.group(group_id)}/ideas#i-{data.idea_id}"
+
+
+def _idea(group_id: str, data: IdeaForm | WhichIdea) -> Ref[Idea]:
+    return ref_of(Idea, group_id=group_id, list_id=data.list_id, idea_id=data.idea_id)

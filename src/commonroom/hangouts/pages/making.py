@@ -26,16 +26,15 @@ from commonroom.hangouts.pages.drafts import (
     zone_of,
 )
 from commonroom.hangouts.pages.repeats import read_repetition
-from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.rules.places import sees_notes, shown_place
 from commonroom.hangouts.service import edits, series
-from commonroom.hangouts.service.access import open_hangout
+from commonroom.hangouts.service.access import open_hangout, ref_of
 from commonroom.hangouts.service.attachments import attach
 from commonroom.hangouts.service.edits import StaleVersion
 from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.groups import my_groups
 from commonroom.hangouts.service.hangouts import create_hangout
-from commonroom.hangouts.service.ideas import idea_ref, open_idea, plan_idea
+from commonroom.hangouts.service.ideas import open_idea, plan_idea
 from commonroom.hangouts.service.places import offered_places
 from commonroom.hangouts.tables import Hangout, Idea, Rsvp
 from commonroom.http.access import Need
@@ -44,6 +43,7 @@ from commonroom.http.forms import EMPTY, FormState, Pages, as_list
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
 from commonroom.http.typed_times import TimeQuestion, UncertainTimes
+from commonroom.ids import is_id
 from commonroom.joins.attachments import kinds_of
 from commonroom.store import Ref
 
@@ -90,7 +90,9 @@ async def new_hangout(
 
 async def _idea_words(ctx: Context, group_id: str, list_id: str, idea_id: str) -> dict[str, str]:
     """Returns what a form holds that is opened for an idea: one request."""
-    _, found = await open_idea(ctx, idea_ref(group_id, list_id, idea_id))
+    _, found = await open_idea(
+        ctx, ref_of(Idea, group_id=group_id, list_id=list_id, idea_id=idea_id)
+    )
     words = {"title": found.name, "description": found.note or "", "link": found.url or ""}
     return {**words, "ideas": list_id, "idea": idea_id}
 
@@ -129,7 +131,7 @@ async def _idea_of(ctx: Context, data: HangoutForm, groups: Sequence[str]) -> Re
     """Returns the idea that a hangout is made of, if it still is one of its groups'."""
     for group_id in groups if data.idea else ():
         with suppress(NotFound):
-            ref = idea_ref(group_id, data.ideas, data.idea)
+            ref = ref_of(Idea, group_id=group_id, list_id=data.ideas, idea_id=data.idea)
             await open_idea(ctx, ref)
             return ref
     return None

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from commonroom.errors import InvalidField
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.tickets import HERE
-from commonroom.hangouts.request import Member
+from commonroom.hangouts.request import Member, OfferRef
 from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service import offers
 from commonroom.http.access import Need
@@ -57,10 +57,10 @@ async def make_offer(ctx: Ctx, hangout_id: str, data: OfferForm) -> None:
     leads_to=HERE,
     flash="hangout-offer-saved",
 )
-async def change_offer(ctx: Ctx, hangout_id: str, offer_id: str, data: OfferForm) -> None:
+async def change_offer(ctx: Ctx, offer: OfferRef, data: OfferForm) -> None:
     """Changes one's own offer."""
     typed = _typed(data, ctx.person.time_zone)
-    await offers.change_offer(ctx, hangout_id, offer_id, typed)
+    await offers.change_offer(ctx, offer, typed)
 
 
 @pages.form(
@@ -70,9 +70,9 @@ async def change_offer(ctx: Ctx, hangout_id: str, offer_id: str, data: OfferForm
     leads_to=HERE,
     flash="hangout-offer-gone",
 )
-async def delete_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
+async def delete_offer(ctx: Ctx, offer: OfferRef) -> None:
     """Takes an offer back."""
-    await offers.delete_offer(ctx, hangout_id, offer_id)
+    await offers.delete_offer(ctx, offer)
 
 
 @pages.form(
@@ -82,9 +82,9 @@ async def delete_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
     leads_to=HERE,
     flash="hangout-offer-done",
 )
-async def settle_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
+async def settle_offer(ctx: Ctx, offer: OfferRef) -> None:
     """It is bought."""
-    await offers.settle_offer(ctx, hangout_id, offer_id)
+    await offers.settle_offer(ctx, offer)
 
 
 @pages.form(
@@ -94,9 +94,9 @@ async def settle_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
     leads_to=HERE,
     flash="hangout-offer-saved",
 )
-async def reopen_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
+async def reopen_offer(ctx: Ctx, offer: OfferRef) -> None:
     """It is not bought yet."""
-    await offers.reopen_offer(ctx, hangout_id, offer_id)
+    await offers.reopen_offer(ctx, offer)
 
 
 @pages.form(
@@ -106,11 +106,9 @@ async def reopen_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
     leads_to=HERE,
     flash="hangout-spot-taken",
 )
-async def claim_spots(
-    ctx: Ctx, member: Member, hangout_id: str, offer_id: str, data: SpotsForm
-) -> None:
+async def claim_spots(ctx: Ctx, member: Member, offer: OfferRef, data: SpotsForm) -> None:
     """Claims spots for the caller."""
-    await offers.claim_spots(ctx, member, hangout_id, offer_id, data.number)
+    await offers.claim_spots(ctx, member, offer, data.number)
 
 
 @pages.form(
@@ -120,9 +118,9 @@ async def claim_spots(
     leads_to=HERE,
     flash="hangout-spot-left",
 )
-async def give_spots_back(ctx: Ctx, member: Member, hangout_id: str, offer_id: str) -> None:
+async def give_spots_back(ctx: Ctx, member: Member, offer: OfferRef) -> None:
     """Releases the caller's spots."""
-    await offers.give_spots_back(ctx, member, hangout_id, offer_id)
+    await offers.give_spots_back(ctx, member, offer)
 
 
 def _typed(data: OfferForm, zone: str | None) -> TypedOffer:

@@ -9,9 +9,10 @@ from litestar import Response
 from commonroom.errors import InvalidField
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.drafts import OTHER, HangoutForm, entered_time, zone_of
-from commonroom.hangouts.request import Member
+from commonroom.hangouts.request import Member, PollRef
 from commonroom.hangouts.rules.polls import MAX_OPTIONS, VOTES, TypedHangoutPollOption
 from commonroom.hangouts.service import ballots, poll_closing, polls
+from commonroom.hangouts.service.access import open_thing
 from commonroom.hangouts.service.polls import TypedHangoutPoll
 from commonroom.hangouts.tables import EnteredTime, PollSubject, Venue, Vote
 from commonroom.http.access import Need
@@ -101,65 +102,63 @@ async def ask(ctx: Ctx, hangout_id: str, data: PollForm) -> None:
 
 
 @pages.form(f"{POLL}/vote", Need.SIGNED_IN, on=addresses.HANGOUT, flash="poll-voted")
-async def vote(ctx: Ctx, member: Member, hangout_id: str, poll_id: str, data: PollVoteForm) -> None:
+async def vote(ctx: Ctx, member: Member, poll: PollRef, data: PollVoteForm) -> None:
     """Votes on one option; what was said of the others stays."""
     option_id, _, said = data.vote.rpartition(".")
     if said not in VOTES:
         raise InvalidField("vote", "Choose among the options.")
     votes: dict[str, Vote] = {option_id: said}
-    await ballots.vote(ctx, member, hangout_id, poll_id, votes, whole=False)
+    await ballots.vote(ctx, member, poll, votes, whole=False)
 
 
 @pages.form(f"{POLL}/withdraw", Need.SIGNED_IN, on=addresses.HANGOUT, flash="poll-vote-withdrawn")
-async def withdraw(ctx: Ctx, member: Member, hangout_id: str, poll_id: str) -> None:
+async def withdraw(ctx: Ctx, member: Member, poll: PollRef) -> None:
     """Takes all of one's votes back."""
-    await ballots.withdraw_vote(ctx, member, hangout_id, poll_id)
+    await ballots.withdraw_vote(ctx, member, poll)
 
 
 @pages.form(f"{POLL}/options", Need.NOT_ACTING, on=addresses.HANGOUT, flash="poll-option-added")
-async def add_option(ctx: Ctx, hangout_id: str, poll_id: str, data: OptionForm) -> None:
+async def add_option(ctx: Ctx, poll: PollRef, data: OptionForm) -> None:
     """Adds an option: a time where a day was chosen, a place or words where these were typed."""
     times = _times(data, ctx.now, zone_of(ctx.person.time_zone))
     if times:
         option = times[0]
     else:
-        access = await polls.open_poll(ctx, hangout_id, poll_id)
-        option = _named(access.poll.subject, data.label, data.address)
-    await polls.add_option(ctx, hangout_id, poll_id, option)
+        access = await open_thing(ctx, poll)
+        option = _named(access.thing.subject, data.label, data.address)
+    await polls.add_option(ctx, poll, option)
 
 
 @pages.form(
     f"{POLL}/options/remove", Need.NOT_ACTING, on=addresses.HANGOUT, flash="poll-option-removed"
 )
-async def remove_option(ctx: Ctx, hangout_id: str, poll_id: str, data: RemovalForm) -> None:
+async def remove_option(ctx: Ctx, poll: PollRef, data: RemovalForm) -> None:
     """Removes an option."""
-    await polls.remove_option(ctx, hangout_id, poll_id, data.option_id)
+    await polls.remove_option(ctx, poll, data.option_id)
 
 
 @pages.form(f"{POLL}/close", Need.NOT_ACTING, on=addresses.HANGOUT)
-async def close(ctx: Ctx, hangout_id: str, poll_id: str, data: ClosingForm) -> Response[Any]:
+async def close(ctx: Ctx, poll: PollRef, data: ClosingForm) -> Response[Any]:
     """Closes a poll, with the option that was seen in front or chosen, or without one."""
     chosen = data.option_id or None
-    closed = await poll_closing.close_poll(
-        ctx, hangout_id, poll_id, option_id=chosen, undecided=data.undecided
-    )
+    closed = await poll_closing.close_poll(ctx, poll, option_id=chosen, undecided=data.undecided)
     flash = "poll-decided" if closed.outcome == "DECIDED" else "poll-closed"
-    return redirect(addresses.hangout(hangout_id), flash)
+    return redirect(addresses.hangout(closed.hangout_id), flash)
 
 
 @pages.form(f"{POLL}/settings", Need.NOT_ACTING, on=addresses.HANGOUT, flash="poll-saved")
-async def settle(ctx: Ctx, hangout_id: str, poll_id: str, data: SettingsForm) -> None:
+async def settle(ctx: Ctx, poll: PollRef, data: SettingsForm) -> None:
     """Changes its deadline, and who adds options."""
     changes: dict[str, object] = {"others_add_options": data.others_add_options}
     if data.deadline != KEEP:
         changes["deadline"] = _deadline(data.deadline, ctx.now)
-    await polls.change_poll(ctx, hangout_id, poll_id, changes)
+    await polls.change_poll(ctx, poll, changes)
 
 
 @pages.form(f"{POLL}/delete", Need.NOT_ACTING, on=addresses.HANGOUT, flash="poll-deleted")
-async def delete(ctx: Ctx, hangout_id: str, poll_id: str) -> None:
+async def delete(ctx: Ctx, poll: PollRef) -> None:
     """Deletes a poll."""
-    await polls.delete_poll(ctx, hangout_id, poll_id)
+    await polls.delete_poll(ctx, poll)
 
 
 def _times(data: TimeForm, now: float, zone: str) -> list[TypedHangoutPollOption]:

@@ -13,6 +13,8 @@ from commonroom.hangouts.pages.hangouts import OneForm
 from commonroom.hangouts.pages.plan_views import message_view
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import talk
+from commonroom.hangouts.service.access import ref_of
+from commonroom.hangouts.tables import TalkMessage
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import Form, Pages
@@ -60,4 +62,5 @@ async def say(ctx: Ctx, member: Member, hangout_id: str, data: MessageForm) -> N
 )
 async def delete_message(ctx: Ctx, member: Member, hangout_id: str, data: OneForm) -> None:
     """Deletes a message."""
-    await talk.delete_message(ctx, member, hangout_id, data.who)
+    message = ref_of(TalkMessage, hangout_id=hangout_id, message_id=data.who)
+    await talk.delete_message(ctx, member, message)

@@ -6,8 +6,6 @@ import os
 from hashlib import blake2b
 from uuid import UUID, uuid4
 
-MAX_ID = 100
-
 
 def time_ordered_id(now: float) -> str:
     """Returns a UUID of version 7: later ones sort after earlier ones, to the millisecond."""
@@ -31,8 +29,3 @@ def occurrence_id(series_id: str, day: str) -> str:
 def new_id() -> str:
     """Returns an id in no order."""
     return str(uuid4())
-
-
-def is_id(text: str) -> bool:
-    """Returns whether something can be an id: it may come from an address, and goes into a key."""
-    return 0 < len(text) <= MAX_ID and text.isprintable() and "#" not in text

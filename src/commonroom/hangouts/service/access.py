@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.hangouts.rules.access import Standing, standing_of
-from commonroom.hangouts.rules.ids import is_id
-from commonroom.hangouts.tables import FriendGroup, GroupMembership, Hangout, hangout
+from commonroom.hangouts.tables import (
+    BringItem,
+    Car,
+    FriendGroup,
+    GroupMembership,
+    Hangout,
+    HangoutPoll,
+    Idea,
+    Offer,
+    TalkMessage,
+    hangout,
+)
+from commonroom.ids import is_id
 from commonroom.store import Entity, Ref, Retry, Store, Write, check, equal, stored
+
+E = TypeVar("E", bound=Entity)
+
+NO_SUCH: Mapping[type[Entity], str] = {
+    BringItem: "This is not on the list any more.",
+    Car: "This car is no longer there.",
+    HangoutPoll: "This poll does not exist any more.",
+    Idea: "This idea does not exist.",
+    Offer: "This offer is no longer there.",
+    TalkMessage: "This message is no longer there.",
+}
+"""What is said where a thing on a hangout, or in a group, is not there."""
 
 retry = Retry(tries=60, refusal=Conflict)
 """Retries a write that lost a race: enough for fifty people who answer in the same moment."""
@@ -68,6 +91,21 @@ class HangoutAccess(Struct, frozen=True):
         return self
 
 
+class ThingAccess(Struct, Generic[E], frozen=True):
+    """A thing on a hangout that a person may have, as both were read."""
+
+    hangout: HangoutAccess
+    thing: E
+    also: Sequence[Any] = ()
+    """What else was read with these, in the order asked for; None for what is not there."""
+
+    @property
+    def same_hangout(self) -> list[Write]:
+        """That the hangout is as it was read, and still theirs."""
+        one = self.hangout.hangout
+        return [check(one, if_=equal(version=one.version)), *self.hangout.still_allowed]
+
+
 def audience_of(hangout: Hangout, groups: Sequence[FriendGroup]) -> int:
     """Returns how many people a hangout is for: members of its groups, and who else was invited."""
     members, invited = sum(one.member_count for one in groups), len(hangout.invited_user_ids)
@@ -79,6 +117,15 @@ async def open_hangout(
 ) -> HangoutAccess:
     """Returns a hangout that the caller may have: two requests; `also` is read with the second."""
     return await access_to(ctx, await find_hangout(ctx.store, hangout_id), also=also)
+
+
+async def open_thing(ctx: Context, ref: Ref[E], *, also: Sequence[Ref[Any]] = ()) -> ThingAccess[E]:
+    """Returns a thing on a hangout that the caller may have: two requests; `also` is read too."""
+    access = await open_hangout(ctx, ref.fields["hangout_id"], also=[ref, *also])
+    thing, *rest = access.also
+    if thing is None:
+        raise no_such(ref.entity)
+    return ThingAccess(access, thing, rest)
 
 
 async def find_hangout(store: Store, hangout_id: str) -> Hangout:
@@ -152,6 +199,18 @@ async def open_group(ctx: Context, group_id: str, *, also: Sequence[Ref[Any]] = 
     if not isinstance(group, FriendGroup) or not isinstance(membership, GroupMembership):
         raise no_such_group()
     return GroupAccess(group, membership, others)
+
+
+def ref_of(entity: type[E], **ids: str) -> Ref[E]:
+    """Returns where a thing is stored; refused where what a form sent cannot be its ids."""
+    if not all(map(is_id, ids.values())):
+        raise no_such(entity)
+    return entity.at(**ids)
+
+
+def no_such(entity: type[Entity]) -> NotFound:
+    """Returns the refusal for a thing on a hangout, or in a group, that is not there."""
+    return NotFound(NO_SUCH[entity])
 
 
 def no_such_hangout() -> NotFound:

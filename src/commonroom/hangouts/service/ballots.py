@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -12,10 +11,9 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.hangouts.rules import polls as rules
-from commonroom.hangouts.service.access import retry
+from commonroom.hangouts.service.access import open_thing, retry
 from commonroom.hangouts.service.guards import Guard, no_guard
-from commonroom.hangouts.service.participation import take_part
-from commonroom.hangouts.service.polls import no_such_poll, open_poll, poll_ref
+from commonroom.hangouts.service.participation import take_part_in
 from commonroom.hangouts.tables import Ballot, HangoutPoll, Vote
 from commonroom.moments import iso
 from commonroom.store import (
@@ -38,8 +36,7 @@ from commonroom.store import (
 async def vote(
     ctx: Context,
     member: User,
-    hangout_id: str,
-    poll_id: str,
+    ref: Ref[HangoutPoll],
     votes: Mapping[str, Vote],
     *,
     whole: bool = True,
@@ -48,23 +45,17 @@ async def vote(
 
     Where they are not the `whole` ballot, what was said of other options stays.
     """
-    also: list[Ref[Any]] = [
-        poll_ref(hangout_id, poll_id),
-        _ballot_ref(member, hangout_id, poll_id),
-    ]
-    taking = (await take_part(ctx, member, hangout_id, also=also)).still_on(ctx.now)
-    poll: HangoutPoll | None = taking.also[0]
-    before: Ballot | None = taking.also[1]
-    if poll is None:
-        raise no_such_poll()
+    taking, poll = await take_part_in(ctx, member, ref, also=[_ballot_ref(member, ref)])
+    taking.still_on(ctx.now)
+    before: Ballot | None = taking.also[0]
     rules.check_takes_votes(poll, ctx.now)
     rules.check_votes(poll, votes)
     known = {one.option_id for one in poll.options}
     said = {} if whole or before is None else before.votes
     chosen = {one: said[one] for one in said if one in known} | dict(votes)
     after = Ballot(
-        hangout_id=hangout_id,
-        poll_id=poll_id,
+        hangout_id=poll.hangout_id,
+        poll_id=poll.poll_id,
         user_id=member.user_id,
         user_name=taking.member.display_name,
         votes=chosen,
@@ -81,16 +72,15 @@ async def vote(
 
 
 @retry
-async def withdraw_vote(ctx: Context, member: User, hangout_id: str, poll_id: str) -> HangoutPoll:
+async def withdraw_vote(ctx: Context, member: User, ref: Ref[HangoutPoll]) -> HangoutPoll:
     """Takes one's votes back: two reads and one write."""
-    ref = _ballot_ref(member, hangout_id, poll_id)
-    access = await open_poll(ctx, hangout_id, poll_id, also=[ref])
-    rules.check_takes_votes(access.poll, ctx.now)
+    access = await open_thing(ctx, ref, also=[_ballot_ref(member, ref)])
+    rules.check_takes_votes(access.thing, ctx.now)
     (own,) = access.also
     if own is None:
         raise NotFound("You have not voted yet.")
-    await ctx.store.write(delete(own, if_=as_read(own, "votes")), _counted(access.poll, own, None))
-    return _recounted(access.poll, own, None)
+    await ctx.store.write(delete(own, if_=as_read(own, "votes")), _counted(access.thing, own, None))
+    return _recounted(access.thing, own, None)
 
 
 @retry
@@ -105,8 +95,8 @@ async def remove_ballot(store: Store, ballot: Ballot, guard: Guard = no_guard) -
     await store.write(delete(own, if_=as_read(own, "votes", "voted_at")), *counted, *held)
 
 
-def _ballot_ref(member: User, hangout_id: str, poll_id: str) -> Ref[Ballot]:
-    return Ballot.at(hangout_id=hangout_id, poll_id=poll_id, user_id=member.user_id)
+def _ballot_ref(member: User, poll: Ref[HangoutPoll]) -> Ref[Ballot]:
+    return Ballot.at(**poll.fields, user_id=member.user_id)
 
 
 def _counted(poll: HangoutPoll, before: Ballot | None, after: Ballot | None) -> Write:

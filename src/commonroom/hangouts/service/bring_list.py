@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -12,10 +12,10 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, FieldErrors, Forbidden, NotFound
 from commonroom.hangouts.rules import bring_list as rules
-from commonroom.hangouts.rules.ids import is_id, time_ordered_id
-from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
+from commonroom.hangouts.rules.ids import time_ordered_id
+from commonroom.hangouts.service.access import ThingAccess, open_hangout, open_thing, retry
 from commonroom.hangouts.service.guards import Guard, comes, no_guard
-from commonroom.hangouts.service.participation import take_part
+from commonroom.hangouts.service.participation import take_part_in
 from commonroom.hangouts.service.rsvps import check_open
 from commonroom.hangouts.tables import BringClaim, BringItem
 from commonroom.moments import iso
@@ -27,7 +27,6 @@ from commonroom.store import (
     as_read,
     at_most,
     below,
-    check,
     create,
     delete,
     equal,
@@ -44,20 +43,6 @@ class TypedBringItem(Struct, frozen=True, kw_only=True):
     name: str
     note: str | None = None
     needed: int = 1
-
-
-class ItemAccess(Struct, frozen=True):
-    """A thing to bring on a hangout that a person may have, as both were read."""
-
-    hangout: HangoutAccess
-    item: BringItem
-    also: Sequence[Any] = ()
-
-    @property
-    def same_hangout(self) -> list[Write]:
-        """That the hangout is as it was read, and still theirs."""
-        one = self.hangout.hangout
-        return [check(one, if_=equal(version=one.version)), *self.hangout.still_allowed]
 
 
 @retry
@@ -87,16 +72,14 @@ async def add_item(ctx: Context, hangout_id: str, typed: TypedBringItem) -> Brin
 
 
 @retry
-async def change_item(
-    ctx: Context, hangout_id: str, item_id: str, given: Mapping[str, Any]
-) -> BringItem:
+async def change_item(ctx: Context, ref: Ref[BringItem], given: Mapping[str, Any]) -> BringItem:
     """Changes what is given of a thing; never to less than is claimed already."""
     fields = _fields(given)
 
-    access = await _open_item(ctx, hangout_id, item_id)
+    access = await open_thing(ctx, ref)
     _check_owner(ctx, access)
     check_open(access.hangout.hangout, ctx.now)
-    item = access.item
+    item = access.thing
     needed = fields.get("needed", item.needed)
     if needed < item.claimed:
         raise Conflict(f"{item.claimed} are claimed already.", claimed=item.claimed)
@@ -107,37 +90,28 @@ async def change_item(
 
 
 @retry
-async def remove_item(ctx: Context, hangout_id: str, item_id: str) -> None:
+async def remove_item(ctx: Context, ref: Ref[BringItem]) -> None:
     """Takes a thing off the list; who claimed it is cleared up after that."""
-    access = await _open_item(ctx, hangout_id, item_id)
+    access = await open_thing(ctx, ref)
     _check_owner(ctx, access)
     hangout = access.hangout.hangout
     await ctx.store.write(
-        delete(access.item, if_=stored),
+        delete(access.thing, if_=stored),
         update(hangout, bring_count=add(-1), if_=equal(version=hangout.version)),
         *access.hangout.still_allowed,
     )
 
 
 @retry
-async def claim(
-    ctx: Context, member: User, hangout_id: str, item_id: str, number: int
-) -> BringItem:
+async def claim(ctx: Context, member: User, ref: Ref[BringItem], number: int) -> BringItem:
     """Claims so many of a thing for a person who comes, instead of what they claimed before.
 
     Two reads and one write; refused where others bring too many already.
     """
     number = rules.claim_number(number)
 
-    also: list[Ref[Any]] = [
-        _item_ref(hangout_id, item_id),
-        _claim_ref(member, hangout_id, item_id),
-    ]
-    taking = await take_part(ctx, member, hangout_id, also=also)
-    item: BringItem | None = taking.also[0]
-    before: BringClaim | None = taking.also[1]
-    if item is None:
-        raise _no_such_item()
+    taking, item = await take_part_in(ctx, member, ref, also=[_claim_ref(member, ref)])
+    before: BringClaim | None = taking.also[0]
     coming = taking.still_on(ctx.now).coming()
     more = number - (before.number if before else 0)
     is_same = before is not None and more == 0 and before.rsvp_status == taking.rsvp_status
@@ -146,8 +120,8 @@ async def claim(
     if item.claimed + more > item.needed:
         raise rules.too_many(max(0, item.needed - item.claimed))
     claimed = BringClaim(
-        hangout_id=hangout_id,
-        bring_item_id=item_id,
+        hangout_id=item.hangout_id,
+        bring_item_id=item.bring_item_id,
         user_id=member.user_id,
         user_name=taking.member.display_name,
         number=number,
@@ -166,15 +140,14 @@ async def claim(
 
 
 @retry
-async def unclaim(ctx: Context, member: User, hangout_id: str, item_id: str) -> BringItem:
+async def unclaim(ctx: Context, member: User, ref: Ref[BringItem]) -> BringItem:
     """Takes the claim back: two reads and one write."""
-    ref = _claim_ref(member, hangout_id, item_id)
-    access = await _open_item(ctx, hangout_id, item_id, also=[ref])
+    access = await open_thing(ctx, ref, also=[_claim_ref(member, ref)])
     (own,) = access.also
     if own is None:
         raise NotFound("You have not claimed this.")
-    await ctx.store.write(*_given_back(access.item, own))
-    return replace(access.item, claimed=access.item.claimed - own.number)
+    await ctx.store.write(*_given_back(access.thing, own))
+    return replace(access.thing, claimed=access.thing.claimed - own.number)
 
 
 @retry
@@ -196,16 +169,8 @@ def _given_back(item: BringItem, own: BringClaim) -> list[Write]:
     return [delete(own, if_=same), update(item.ref, claimed=add(-own.number))]
 
 
-def _item_ref(hangout_id: str, item_id: str) -> Ref[BringItem]:
-    if not is_id(item_id):
-        raise _no_such_item()
-    return BringItem.at(hangout_id=hangout_id, bring_item_id=item_id)
-
-
-def _claim_ref(member: User, hangout_id: str, item_id: str) -> Ref[BringClaim]:
-    if not is_id(item_id):
-        raise _no_such_item()
-    return BringClaim.at(hangout_id=hangout_id, bring_item_id=item_id, user_id=member.user_id)
+def _claim_ref(member: User, item: Ref[BringItem]) -> Ref[BringClaim]:
+    return BringClaim.at(**item.fields, user_id=member.user_id)
 
 
 def _fields(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -221,24 +186,8 @@ def _fields(given: Mapping[str, Any]) -> dict[str, Any]:
     return fields
 
 
-async def _open_item(
-    ctx: Context, hangout_id: str, item_id: str, *, also: Sequence[Ref[Any]] = ()
-) -> ItemAccess:
-    """Returns a thing of a hangout that the caller may have: two requests."""
-    ref = _item_ref(hangout_id, item_id)
-    access = await open_hangout(ctx, hangout_id, also=[ref, *also])
-    item, *rest = access.also
-    if item is None:
-        raise _no_such_item()
-    return ItemAccess(access, item, rest)
-
-
-def _check_owner(ctx: Context, access: ItemAccess) -> None:
+def _check_owner(ctx: Context, access: ThingAccess[BringItem]) -> None:
     """Members may change what is on the list, others what they put there."""
-    is_theirs = access.item.created_by == ctx.person.user_id
+    is_theirs = access.thing.created_by == ctx.person.user_id
     if not (access.hangout.standing.may_edit or is_theirs):
         raise Forbidden("Only members of its groups, or whoever added it, can do this.")
-
-
-def _no_such_item() -> NotFound:
-    return NotFound("This is not on the list any more.")

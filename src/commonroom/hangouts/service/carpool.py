@@ -12,10 +12,10 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.hangouts.rules import carpool as rules
-from commonroom.hangouts.rules.ids import is_id, new_id
+from commonroom.hangouts.rules.ids import new_id
 from commonroom.hangouts.service.access import retry
 from commonroom.hangouts.service.guards import Guard, no_guard
-from commonroom.hangouts.service.participation import Participation, take_part
+from commonroom.hangouts.service.participation import Participation, take_part, take_part_in
 from commonroom.hangouts.service.seats import (
     enter_car,
     free_riders,
@@ -25,6 +25,7 @@ from commonroom.hangouts.service.seats import (
     same_ride,
 )
 from commonroom.hangouts.tables import Car, Ride
+from commonroom.ids import is_id
 from commonroom.moments import iso
 from commonroom.store import Ref, Store, Write, add, as_read, at_most, create, delete, update
 
@@ -67,13 +68,13 @@ async def offer_car(ctx: Context, hangout_id: str, typed: TypedCar) -> Car:
 
 
 @retry
-async def change_car(ctx: Context, hangout_id: str, car_id: str, typed: TypedCar) -> Car:
+async def change_car(ctx: Context, ref: Ref[Car], typed: TypedCar) -> Car:
     """Changes a car: never to fewer seats than are taken."""
     people = rules.party(typed.plus_guests)
     seats, note = rules.seats(typed.seats), rules.note(typed.note)
 
-    part, own, car = await _car(ctx, ctx.person, hangout_id, car_id)
-    if own is None or own.car_id != car_id or car.user_id != own.user_id:
+    part, own, car = await _car(ctx, ctx.person, ref)
+    if own is None or own.car_id != car.car_id or car.user_id != own.user_id:
         raise Forbidden("Only whoever drives can change this car.")
     more = people - own.people
     rules.check_seats(car, seats, more)
@@ -96,26 +97,24 @@ async def change_car(ctx: Context, hangout_id: str, car_id: str, typed: TypedCar
 
 
 @retry
-async def delete_car(ctx: Context, hangout_id: str, car_id: str) -> None:
+async def delete_car(ctx: Context, ref: Ref[Car]) -> None:
     """Takes a car away; those who had a seat in it need a ride again, in the same write."""
-    part, _, car = await _car(ctx, ctx.person, hangout_id, car_id)
+    part, _, car = await _car(ctx, ctx.person, ref)
     _check_driver(part, car)
     await ctx.store.write(*await free_riders(ctx.store, car, ctx.person.user_id), *part.holding())
 
 
 @retry
-async def take_seat(
-    ctx: Context, member: User, hangout_id: str, car_id: str, *, plus_guests: int = 0
-) -> Car:
+async def take_seat(ctx: Context, member: User, ref: Ref[Car], *, plus_guests: int = 0) -> Car:
     """Takes a seat for a person and whom they bring, or changes how many; a seat elsewhere goes."""
     people = rules.party(plus_guests)
 
-    part, ride, car = await _car(ctx, member, hangout_id, car_id)
+    part, ride, car = await _car(ctx, member, ref)
     part.still_on(ctx.now)
     if ride is not None and ride.driver_id == ride.user_id:
         raise Conflict("You are driving yourself.")
     after = _ride(ctx, part, ride, people=people, car=car)
-    if ride is not None and ride.car_id == car_id:
+    if ride is not None and ride.car_id == car.car_id:
         writes = [resize_in_car(car, people - ride.people)]
     else:
         writes = [enter_car(car, after), *await _left_car(ctx.store, ride)]
@@ -124,11 +123,11 @@ async def take_seat(
 
 
 @retry
-async def take_along(ctx: Context, hangout_id: str, car_id: str, user_id: str) -> None:
+async def take_along(ctx: Context, ref: Ref[Car], user_id: str) -> None:
     """Assigns a seat to a person who needs a ride, with all whom they bring: the driver may."""
-    ref = _ride_ref(hangout_id, user_id)
+    theirs = _ride_ref(ref.fields["hangout_id"], user_id)
 
-    part, _, car = await _car(ctx, ctx.person, hangout_id, car_id, ref)
+    part, _, car = await _car(ctx, ctx.person, ref, theirs)
     part.still_on(ctx.now)
     if car.user_id != ctx.person.user_id:
         raise Forbidden("Only whoever drives can take somebody along.")
@@ -137,7 +136,7 @@ async def take_along(ctx: Context, hangout_id: str, car_id: str, user_id: str) -
         raise NotFound("They need no ride any more.")
     after = replace(
         ride,
-        car_id=car_id,
+        car_id=car.car_id,
         driver_id=car.user_id,
         seated_by=ctx.person.user_id,
         changed_by=ctx.person.user_id,
@@ -147,14 +146,14 @@ async def take_along(ctx: Context, hangout_id: str, car_id: str, user_id: str) -
 
 
 @retry
-async def remove_rider(ctx: Context, hangout_id: str, car_id: str, user_id: str) -> None:
+async def remove_rider(ctx: Context, ref: Ref[Car], user_id: str) -> None:
     """Takes a person out of a car, who needs a ride again: driver and managers may."""
-    ref = _ride_ref(hangout_id, user_id)
+    theirs = _ride_ref(ref.fields["hangout_id"], user_id)
 
-    part, _, car = await _car(ctx, ctx.person, hangout_id, car_id, ref)
+    part, _, car = await _car(ctx, ctx.person, ref, theirs)
     _check_driver(part, car)
     ride: Ride | None = part.also[-1]
-    if ride is None or ride.car_id != car_id or ride.user_id == car.user_id:
+    if ride is None or ride.car_id != car.car_id or ride.user_id == car.user_id:
         raise NotFound("They have no seat in this car.")
     without = replace(
         ride,
@@ -224,17 +223,12 @@ async def _rider(
 
 
 async def _car(
-    ctx: Context, member: User, hangout_id: str, car_id: str, *also: Ref[Any]
+    ctx: Context, member: User, ref: Ref[Car], *also: Ref[Any]
 ) -> tuple[Participation, Ride | None, Car]:
     """Returns a participant of a hangout, their ride so far, and a car."""
-    if not is_id(car_id):
-        raise _no_such_car()
-    ref, own = _car_ref(hangout_id, car_id), _ride_ref(hangout_id, member.user_id)
-    part = await take_part(ctx, member, hangout_id, also=[own, ref, *also])
-    ride, car = part.also[:2]
-    if car is None:
-        raise _no_such_car()
-    return part, ride, car
+    own = _ride_ref(ref.fields["hangout_id"], member.user_id)
+    part, car = await take_part_in(ctx, member, ref, also=[own, *also])
+    return part, part.also[0], car
 
 
 def _ride(
@@ -284,7 +278,3 @@ def _ride_ref(hangout_id: str, user_id: str) -> Ref[Ride]:
     if not is_id(user_id):
         raise NotFound("There is nobody like that.")
     return Ride.at(hangout_id=hangout_id, user_id=user_id)
-
-
-def _no_such_car() -> NotFound:
-    return NotFound("This car is no longer there.")

@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.service.access import HangoutAccess, access_to, no_such_hangout
 from commonroom.hangouts.tables import (
     Ballot,
@@ -22,6 +21,7 @@ from commonroom.hangouts.tables import (
     TalkMessage,
     detail,
 )
+from commonroom.ids import is_id
 from commonroom.store import Entity, Ref, Store
 
 E = TypeVar("E", bound=Entity)

@@ -14,13 +14,13 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound, RateLimited
 from commonroom.hangouts.rules import hangouts as rules
 from commonroom.hangouts.rules.attendance import attendance_of, change_limit
-from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.service.access import HangoutAccess, audience_of, open_hangout, retry
 from commonroom.hangouts.service.attendance import with_attendance
 from commonroom.hangouts.service.fields import hangout_fields
 from commonroom.hangouts.service.places import keep_place
 from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.tables import FriendGroup, GroupMembership, Hangout
+from commonroom.ids import is_id
 from commonroom.moments import iso
 from commonroom.store import Ref, Write, check, stored
 

@@ -15,7 +15,6 @@ from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.hangouts.rules import rsvps as rules
-from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.service.access import access_to, find_hangout, open_hangout, retry
 from commonroom.hangouts.service.attendance import RsvpChange, rsvp_writes
 from commonroom.hangouts.service.detail import HangoutThings, read_things
@@ -23,6 +22,7 @@ from commonroom.hangouts.service.ended_links import notice_writes
 from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.service.rsvps import check_open
 from commonroom.hangouts.tables import GuestLink, GuestRsvp, Hangout, Rsvp, RsvpStatus
+from commonroom.ids import is_id
 from commonroom.moments import iso
 from commonroom.sealed_tokens import SignedTokens
 from commonroom.store import Store, Write

@@ -12,7 +12,7 @@ from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, Unauthorized
 from commonroom.hangouts.rules import hangouts as rules
-from commonroom.hangouts.rules.ids import is_id, time_ordered_id
+from commonroom.hangouts.rules.ids import time_ordered_id
 from commonroom.hangouts.rules.momentum import momentum
 from commonroom.hangouts.rules.parties import clean_parts
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
@@ -21,6 +21,7 @@ from commonroom.hangouts.service.occurrences import begin_series, count_series, 
 from commonroom.hangouts.service.places import take_place
 from commonroom.hangouts.service.pointers import deletion_writes, edit_writes
 from commonroom.hangouts.tables import FriendGroup, GroupMembership, Hangout
+from commonroom.ids import is_id
 from commonroom.moments import iso
 from commonroom.store import (
     Ref,

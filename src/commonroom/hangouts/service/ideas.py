@@ -12,9 +12,10 @@ from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.hangouts.rules import ideas as rules
 from commonroom.hangouts.rules.groups import MAX_MEMBERS
-from commonroom.hangouts.rules.ids import is_id, new_id
+from commonroom.hangouts.rules.ids import new_id
 from commonroom.hangouts.service.access import (
     GroupAccess,
+    no_such,
     no_such_group,
     open_group,
     retry,
@@ -22,6 +23,7 @@ from commonroom.hangouts.service.access import (
 from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.hangouts import create_hangout
 from commonroom.hangouts.tables import Hangout, Idea, IdeaList, ideas, members
+from commonroom.ids import is_id
 from commonroom.moments import iso
 from commonroom.store import (
     ConditionFailed,
@@ -209,18 +211,11 @@ def idea_draft(idea: Idea) -> HangoutDraft:
     )
 
 
-def idea_ref(group_id: str, list_id: str, idea_id: str) -> Ref[Idea]:
-    """Returns where an idea is; refused where it can be none."""
-    if not all(map(is_id, (group_id, list_id, idea_id))):
-        raise _no_such_idea()
-    return Idea.at(group_id=group_id, list_id=list_id, idea_id=idea_id)
-
-
 async def open_idea(ctx: Context, ref: Ref[Idea]) -> tuple[GroupAccess, Idea]:
     """Returns an idea for a member of its group: one request."""
     access = await open_group(ctx, ref.fields["group_id"], also=[ref])
     if access.also[0] is None:
-        raise _no_such_idea()
+        raise no_such(Idea)
     return access, access.also[0]
 
 
@@ -252,7 +247,3 @@ def _check_own(access: GroupAccess, created_by: str) -> Write:
     if access.membership.user_id != created_by:
         raise Forbidden("Only admins, and whoever added it, can delete this.")
     return access.still_member
-
-
-def _no_such_idea() -> NotFound:
-    return NotFound("This idea does not exist.")

@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.rules.momentum import is_quiet
 from commonroom.hangouts.rules.times import MAX_DURATION, phase
 from commonroom.hangouts.service import timeline
@@ -29,6 +28,7 @@ from commonroom.hangouts.service.timeline import (
     position_of,
 )
 from commonroom.hangouts.tables import LONG_SECONDS, agenda_between, feed
+from commonroom.ids import is_id
 
 FEED = 100
 """Hangouts of a group that its feed reads at once: most groups have no more."""

@@ -11,7 +11,6 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound, Unauthorized
 from commonroom.hangouts.rules import groups as rules
-from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.service.access import GroupAccess, open_group, retry
 from commonroom.hangouts.service.ended_links import notice_writes
 from commonroom.hangouts.tables import (
@@ -22,6 +21,7 @@ from commonroom.hangouts.tables import (
     Role,
     members,
 )
+from commonroom.ids import is_id
 from commonroom.moments import iso
 from commonroom.store import (
     Ref,

@@ -10,11 +10,11 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.hangouts.rules import offers as rules
-from commonroom.hangouts.rules.ids import is_id, new_id
+from commonroom.hangouts.rules.ids import new_id
 from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service.access import retry
 from commonroom.hangouts.service.guards import Guard, no_guard, with_guard
-from commonroom.hangouts.service.participation import Participation, take_part
+from commonroom.hangouts.service.participation import Participation, take_part, take_part_in
 from commonroom.hangouts.service.tickets import bought_writes
 from commonroom.hangouts.tables import Hangout, Offer, Spot
 from commonroom.moments import iso
@@ -65,9 +65,9 @@ async def make_offer(ctx: Context, hangout_id: str, typed: TypedOffer) -> Offer:
 
 
 @retry
-async def change_offer(ctx: Context, hangout_id: str, offer_id: str, typed: TypedOffer) -> Offer:
+async def change_offer(ctx: Context, ref: Ref[Offer], typed: TypedOffer) -> Offer:
     """Changes one's own offer: never to fewer spots than are taken."""
-    part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
+    part, offer, _ = await _offer(ctx, ctx.person, ref)
     _check_own(part, offer)
     fields: dict[str, Any] = rules.offer_fields(typed, offer, ctx.now)
     limit = fields["capacity"]
@@ -79,9 +79,9 @@ async def change_offer(ctx: Context, hangout_id: str, offer_id: str, typed: Type
 
 
 @retry
-async def settle_offer(ctx: Context, hangout_id: str, offer_id: str) -> Offer:
+async def settle_offer(ctx: Context, ref: Ref[Offer]) -> Offer:
     """It is bought or booked: the hangout is on, in the same write."""
-    part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
+    part, offer, _ = await _offer(ctx, ctx.person, ref)
     _check_own(part.still_on(ctx.now), offer)
     if offer.done_at is not None:
         return offer
@@ -91,37 +91,35 @@ async def settle_offer(ctx: Context, hangout_id: str, offer_id: str) -> Offer:
 
 
 @retry
-async def reopen_offer(ctx: Context, hangout_id: str, offer_id: str) -> Offer:
+async def reopen_offer(ctx: Context, ref: Ref[Offer]) -> Offer:
     """It is not bought yet after all; the hangout stays as it is."""
-    part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
+    part, offer, _ = await _offer(ctx, ctx.person, ref)
     _check_own(part, offer)
     await ctx.store.write(update(offer, done_at=None), *part.holding())
     return replace(offer, done_at=None)
 
 
 @retry
-async def delete_offer(ctx: Context, hangout_id: str, offer_id: str) -> None:
+async def delete_offer(ctx: Context, ref: Ref[Offer]) -> None:
     """Takes an offer back; its spots are cleared up after that."""
-    part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
+    part, offer, _ = await _offer(ctx, ctx.person, ref)
     if offer.user_id != ctx.person.user_id:
         part.access.manageable()
     await ctx.store.write(*_removal(part.hangout, offer, part.unchanged), *part.held)
 
 
 @retry
-async def claim_spots(
-    ctx: Context, member: User, hangout_id: str, offer_id: str, number: int = 1
-) -> Spot:
+async def claim_spots(ctx: Context, member: User, ref: Ref[Offer], number: int = 1) -> Spot:
     """Claims spots, or changes how many; never more than there are."""
     wanted = rules.spots(number)
 
-    part, offer, spot = await _offer(ctx, member, hangout_id, offer_id)
+    part, offer, spot = await _offer(ctx, member, ref)
     part.still_on(ctx.now)
     more = wanted - (0 if spot is None else spot.number)
     rules.check_claim(offer, more, ctx.now)
     claimed = Spot(
-        hangout_id=hangout_id,
-        offer_id=offer_id,
+        hangout_id=offer.hangout_id,
+        offer_id=offer.offer_id,
         user_id=part.member.user_id,
         user_name=part.member.display_name,
         number=wanted,
@@ -139,9 +137,9 @@ async def claim_spots(
 
 
 @retry
-async def give_spots_back(ctx: Context, member: User, hangout_id: str, offer_id: str) -> None:
+async def give_spots_back(ctx: Context, member: User, ref: Ref[Offer]) -> None:
     """Returns the caller's spots to the offer, as long as nothing is bought."""
-    _, offer, spot = await _offer(ctx, member, hangout_id, offer_id)
+    _, offer, spot = await _offer(ctx, member, ref)
     if spot is None:
         raise NotFound("You have no spot here.")
     rules.check_claim(offer, -spot.number, ctx.now)
@@ -156,8 +154,8 @@ async def free_spots_of(
     hangout = await store.get(Hangout.at(hangout_id=hangout_id))
     if hangout is None or not hangout.offer_ids:
         return
-    refs = [_spot_ref(hangout_id, one, user_id) for one in hangout.offer_ids]
-    for spot in await store.batch_get(refs):
+    offers = [Offer.at(hangout_id=hangout_id, offer_id=one) for one in hangout.offer_ids]
+    for spot in await store.batch_get([_spot_ref(one, user_id) for one in offers]):
         held = None if spot is None else await guard(spot)
         if spot is not None and held is not None:
             offer = Offer.at(hangout_id=hangout_id, offer_id=spot.offer_id)
@@ -190,20 +188,11 @@ async def remove_offers_of(
 
 
 async def _offer(
-    ctx: Context, member: User, hangout_id: str, offer_id: str
+    ctx: Context, member: User, ref: Ref[Offer]
 ) -> tuple[Participation, Offer, Spot | None]:
     """Returns a participant of a hangout, an offer, and their spots of it."""
-    if not is_id(offer_id):
-        raise _no_such_offer()
-    refs: list[Ref[Any]] = [
-        Offer.at(hangout_id=hangout_id, offer_id=offer_id),
-        _spot_ref(hangout_id, offer_id, member.user_id),
-    ]
-    part = await take_part(ctx, member, hangout_id, also=refs)
-    offer, spot = part.also
-    if offer is None:
-        raise _no_such_offer()
-    return part, offer, spot
+    part, offer = await take_part_in(ctx, member, ref, also=[_spot_ref(ref, member.user_id)])
+    return part, offer, part.also[0]
 
 
 def _count(offer: Offer, more: int) -> Write:
@@ -226,9 +215,5 @@ def _check_own(part: Participation, offer: Offer) -> None:
         raise Forbidden("Only whoever made this offer can change it.")
 
 
-def _spot_ref(hangout_id: str, offer_id: str, user_id: str) -> Ref[Spot]:
-    return Spot.at(hangout_id=hangout_id, offer_id=offer_id, user_id=user_id)
-
-
-def _no_such_offer() -> NotFound:
-    return NotFound("This offer is no longer there.")
+def _spot_ref(offer: Ref[Offer], user_id: str) -> Ref[Spot]:
+    return Spot.at(**offer.fields, user_id=user_id)

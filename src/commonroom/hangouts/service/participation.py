@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Unauthorized
-from commonroom.hangouts.service.access import HangoutAccess, open_hangout
+from commonroom.hangouts.service.access import HangoutAccess, no_such, open_hangout
 from commonroom.hangouts.service.guards import same_rsvp, status_of
 from commonroom.hangouts.service.rsvps import check_open
 from commonroom.hangouts.tables import Hangout, Rsvp, RsvpStatus
-from commonroom.store import Condition, Ref, Write, check, equal
+from commonroom.store import Condition, Entity, Ref, Write, check, equal
+
+E = TypeVar("E", bound=Entity)
 
 
 class Participation(Struct, frozen=True):
@@ -88,3 +91,14 @@ async def take_part(
     if now is None:
         raise Unauthorized("Please sign in, or send an API token.")
     return Participation(access, now, rsvp, others)
+
+
+async def take_part_in(
+    ctx: Context, member: User, ref: Ref[E], *, also: Sequence[Ref[Any]] = ()
+) -> tuple[Participation, E]:
+    """Returns a participant of a hangout, and a thing on it: two requests."""
+    part = await take_part(ctx, member, ref.fields["hangout_id"], also=[*also, ref])
+    *others, thing = part.also
+    if thing is None:
+        raise no_such(ref.entity)
+    return replace(part, also=others), thing

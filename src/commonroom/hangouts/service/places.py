@@ -10,7 +10,7 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound, Unauthorized
-from commonroom.hangouts.rules.ids import is_id, new_id
+from commonroom.hangouts.rules.ids import new_id
 from commonroom.hangouts.rules.places import (
     MAX_PLACES,
     place_fields,
@@ -29,6 +29,7 @@ from commonroom.hangouts.tables import (
     places_of_group,
     places_of_user,
 )
+from commonroom.ids import is_id
 from commonroom.moments import iso
 from commonroom.store import (
     Ref,

@@ -10,18 +10,17 @@ from commonroom.accounts.context import Context
 from commonroom.errors import Conflict
 from commonroom.hangouts.rules import polls as rules
 from commonroom.hangouts.rules.momentum import momentum
-from commonroom.hangouts.service.access import retry
+from commonroom.hangouts.service.access import open_thing, retry
 from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.service.polls import (
     OPEN_POLL,
     deadline_changes,
     no_longer_open,
-    open_poll,
 )
 from commonroom.hangouts.service.rsvps import check_open
 from commonroom.hangouts.tables import Hangout, HangoutPoll, HangoutPollOption
 from commonroom.moments import iso, seconds
-from commonroom.store import Store, Write, as_read, check, equal, update
+from commonroom.store import Ref, Store, Write, as_read, check, equal, update
 
 
 class TiedPoll(Conflict):
@@ -33,8 +32,7 @@ class TiedPoll(Conflict):
 @retry
 async def close_poll(
     ctx: Context,
-    hangout_id: str,
-    poll_id: str,
+    ref: Ref[HangoutPoll],
     *,
     option_id: str | None = None,
     undecided: bool = False,
@@ -43,9 +41,9 @@ async def close_poll(
 
     `option_id` chooses among those that are tied; `undecided` closes it without a winner.
     """
-    access = await open_poll(ctx, hangout_id, poll_id)
+    access = await open_thing(ctx, ref)
     access.hangout.editable()
-    hangout, poll = access.hangout.hangout, access.poll
+    hangout, poll = access.hangout.hangout, access.thing
     check_open(hangout, ctx.now)
     if poll.closed_at is not None:
         raise Conflict("This poll is closed.")

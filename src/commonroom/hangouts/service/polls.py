@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, FieldErrors, Forbidden, InvalidField, NotFound
 from commonroom.hangouts.rules import polls as rules
-from commonroom.hangouts.rules.ids import is_id, time_ordered_id
+from commonroom.hangouts.rules.ids import time_ordered_id
 from commonroom.hangouts.rules.polls import TypedHangoutPollOption
-from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
+from commonroom.hangouts.service.access import ThingAccess, open_hangout, open_thing, retry
 from commonroom.hangouts.service.rsvps import check_open
 from commonroom.hangouts.tables import Hangout, HangoutPoll, HangoutPollOption, PollSubject
 from commonroom.moments import iso, seconds
@@ -22,7 +22,6 @@ from commonroom.store import (
     Write,
     add,
     below,
-    check,
     create,
     delete,
     discard,
@@ -48,20 +47,6 @@ class TypedHangoutPoll(Struct, frozen=True, kw_only=True):
     options: Sequence[TypedHangoutPollOption] = ()
     others_add_options: bool = True
     deadline: str | None = None
-
-
-class PollAccess(Struct, frozen=True):
-    """A poll of a hangout that a person may have, as both were read."""
-
-    hangout: HangoutAccess
-    poll: HangoutPoll
-    also: Sequence[Any] = ()
-
-    @property
-    def same_hangout(self) -> list[Write]:
-        """That the hangout is as it was read, and still theirs."""
-        one = self.hangout.hangout
-        return [check(one, if_=equal(version=one.version)), *self.hangout.still_allowed]
 
 
 @retry
@@ -121,14 +106,12 @@ def _new_poll(ctx: Context, hangout_id: str, typed: TypedHangoutPoll) -> Hangout
     )
 
 
-async def change_poll(
-    ctx: Context, hangout_id: str, poll_id: str, given: Mapping[str, Any]
-) -> HangoutPoll:
+async def change_poll(ctx: Context, ref: Ref[HangoutPoll], given: Mapping[str, Any]) -> HangoutPoll:
     """Changes what a poll asks, who adds options, or its deadline; None clears a field."""
 
-    def change(access: PollAccess) -> dict[str, Any]:
+    def change(access: ThingAccess[HangoutPoll]) -> dict[str, Any]:
         _check_owner(ctx, access)
-        poll, errors = access.poll, FieldErrors()
+        poll, errors = access.thing, FieldErrors()
         fields = dict(given)
         if "title" in given:
             fields["title"] = errors.check(rules.poll_title, poll.subject, given["title"])
@@ -138,17 +121,17 @@ async def change_poll(
         errors.raise_if_any()
         return fields
 
-    return await _edit(ctx, hangout_id, poll_id, change)
+    return await _edit(ctx, ref, change)
 
 
 async def add_option(
-    ctx: Context, hangout_id: str, poll_id: str, typed: TypedHangoutPollOption
+    ctx: Context, ref: Ref[HangoutPoll], typed: TypedHangoutPollOption
 ) -> HangoutPoll:
     """One more option, where others than its maker may add them: two reads and one write."""
 
-    def change(access: PollAccess) -> dict[str, Any]:
+    def change(access: ThingAccess[HangoutPoll]) -> dict[str, Any]:
         access.hangout.extendable()
-        poll = access.poll
+        poll = access.thing
         if not (poll.others_add_options or _is_its_own(ctx, access)):
             raise Forbidden("Only whoever made this poll adds options.")
         rules.check_takes_votes(poll, ctx.now)
@@ -156,14 +139,14 @@ async def add_option(
         option = rules.new_option(poll.subject, typed, me, zone, ctx.now)
         return {"options": rules.with_option(poll.options, option)}
 
-    return await _edit(ctx, hangout_id, poll_id, change)
+    return await _edit(ctx, ref, change)
 
 
-async def remove_option(ctx: Context, hangout_id: str, poll_id: str, option_id: str) -> HangoutPoll:
+async def remove_option(ctx: Context, ref: Ref[HangoutPoll], option_id: str) -> HangoutPoll:
     """Removes an option with its votes: the person who added it and the poll's maker may."""
 
-    def change(access: PollAccess) -> dict[str, Any]:
-        poll = access.poll
+    def change(access: ThingAccess[HangoutPoll]) -> dict[str, Any]:
+        poll = access.thing
         option = rules.option_of(poll, option_id)
         if option is None:
             raise NotFound("This option does not exist any more.")
@@ -173,16 +156,18 @@ async def remove_option(ctx: Context, hangout_id: str, poll_id: str, option_id: 
             raise Conflict("A poll has at least one option. You can delete the poll.")
         return {"options": [one for one in poll.options if one.option_id != option_id]}
 
-    return await _edit(ctx, hangout_id, poll_id, change)
+    return await _edit(ctx, ref, change)
 
 
 @retry
 async def _edit(
-    ctx: Context, hangout_id: str, poll_id: str, change: Callable[[PollAccess], dict[str, Any]]
+    ctx: Context,
+    ref: Ref[HangoutPoll],
+    change: Callable[[ThingAccess[HangoutPoll]], dict[str, Any]],
 ) -> HangoutPoll:
-    access = await open_poll(ctx, hangout_id, poll_id)
+    access = await open_thing(ctx, ref)
     check_open(access.hangout.hangout, ctx.now)
-    before = access.poll
+    before = access.thing
     if before.closed_at is not None:
         raise Conflict("This poll is closed.")
     fields = change(access)
@@ -203,36 +188,17 @@ async def _edit(
 
 
 @retry
-async def delete_poll(ctx: Context, hangout_id: str, poll_id: str) -> None:
+async def delete_poll(ctx: Context, ref: Ref[HangoutPoll]) -> None:
     """Deletes a poll; its ballots are cleared up after that. Two reads and one write."""
-    access = await open_poll(ctx, hangout_id, poll_id)
+    access = await open_thing(ctx, ref)
     _check_owner(ctx, access)
-    poll = access.poll
+    poll = access.thing
     await ctx.store.write(
         delete(poll, if_=equal(version=poll.version)),
         *no_longer_open(access.hangout.hangout, poll, poll_count=add(-1)),
         *deadline_changes(poll, None),
         *access.hangout.still_allowed,
     )
-
-
-async def open_poll(
-    ctx: Context, hangout_id: str, poll_id: str, *, also: Sequence[Ref[Any]] = ()
-) -> PollAccess:
-    """Returns a poll of a hangout that the caller may have: two requests; `also` is read too."""
-    ref = poll_ref(hangout_id, poll_id)
-    access = await open_hangout(ctx, hangout_id, also=[ref, *also])
-    poll, *rest = access.also
-    if poll is None:
-        raise no_such_poll()
-    return PollAccess(access, poll, rest)
-
-
-def poll_ref(hangout_id: str, poll_id: str) -> Ref[HangoutPoll]:
-    """Returns where a poll is stored; refused where what an address names can be none."""
-    if not is_id(poll_id):
-        raise no_such_poll()
-    return HangoutPoll.at(hangout_id=hangout_id, poll_id=poll_id)
 
 
 def no_longer_open(hangout: Hangout, poll: HangoutPoll, **fields: Any) -> Sequence[Write]:
@@ -262,16 +228,11 @@ def _deadline_timer(poll: HangoutPoll | None) -> Timer | None:
     return timer(DEADLINE, seconds(poll.deadline), about)
 
 
-def _is_its_own(ctx: Context, access: PollAccess) -> bool:
-    mine = access.poll.created_by == ctx.person.user_id and access.hangout.standing.may_edit
+def _is_its_own(ctx: Context, access: ThingAccess[HangoutPoll]) -> bool:
+    mine = access.thing.created_by == ctx.person.user_id and access.hangout.standing.may_edit
     return mine or access.hangout.standing.may_manage
 
 
-def _check_owner(ctx: Context, access: PollAccess) -> None:
+def _check_owner(ctx: Context, access: ThingAccess[HangoutPoll]) -> None:
     if not _is_its_own(ctx, access):
         raise Forbidden("Only whoever made this poll, or manages the hangout, can do this.")
-
-
-def no_such_poll() -> NotFound:
-    """Returns the refusal for a poll that is not there."""
-    return NotFound("This poll does not exist any more.")

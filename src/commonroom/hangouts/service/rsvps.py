@@ -12,13 +12,13 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound, Unauthorized
 from commonroom.hangouts.rules import rsvps as rules
-from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.rules.rsvps import may_bring
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service.access import access_to, find_hangout, open_hangout, retry
 from commonroom.hangouts.service.attendance import RsvpChange, rsvp_writes
 from commonroom.hangouts.service.guards import Guard, no_guard, with_guard
 from commonroom.hangouts.tables import Hangout, Rsvp, RsvpStatus
+from commonroom.ids import is_id
 from commonroom.moments import iso
 from commonroom.store import Ref, Store, Write, as_read, check, delete, equal
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, Forbidden, NotFound
+from commonroom.errors import Conflict, Forbidden
 from commonroom.hangouts.rules import talk as rules
-from commonroom.hangouts.rules.ids import is_id
-from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
+from commonroom.hangouts.service.access import HangoutAccess, open_hangout, open_thing, retry
 from commonroom.hangouts.service.participation import take_part
 from commonroom.hangouts.tables import Hangout, TalkMessage, messages
 from commonroom.moments import iso
 from commonroom.store import (
     ConditionFailed,
     Page,
+    Ref,
     Store,
     absent,
     add,
@@ -76,19 +76,14 @@ async def read_talk(
     return access, Page(shown, page.seal)
 
 
-async def delete_message(ctx: Context, member: User, hangout_id: str, message_id: str) -> None:
+async def delete_message(ctx: Context, member: User, ref: Ref[TalkMessage]) -> None:
     """Deletes a message: its author and managers of the hangout may."""
-    if not is_id(message_id):
-        raise _no_such_message()
-    ref = TalkMessage.at(hangout_id=hangout_id, message_id=message_id)
-    access = await open_hangout(ctx, hangout_id, also=[ref])
-    message: TalkMessage | None = access.also[0]
-    if message is None:
-        raise _no_such_message()
+    access = await open_thing(ctx, ref)
+    message = access.thing
     if message.user_id != member.user_id:
         if member.is_managed:  # only their parent may manage anything
             raise Forbidden("You can only delete your own messages.")
-        access.manageable()
+        access.hangout.manageable()
     await remove_message(ctx.store, message)
 
 
@@ -100,7 +95,3 @@ async def remove_message(store: Store, message: TalkMessage) -> None:
     except ConditionFailed:
         # Another person deleted it; or the hangout is gone, and takes its messages along.
         return
-
-
-def _no_such_message() -> NotFound:
-    return NotFound("This message is no longer there.")
