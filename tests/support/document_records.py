@@ -132,7 +132,7 @@ LIBRARY: list[Record] = [
             **_ITEM,
             **{"SK": "library#lib-1#item#book-1", "EntityType": "BOOK", "ItemId": "book-1"},
             **{"Authors": ["J.-J. Rousseau"], "Isbn": "9782080711175", "Type": 0, "Order": 1},
-            **{"CollectionId": "col-1", "CollectionName": "Cycle"},
+            **{"CollectionId": "col-1", "CollectionName": "Cycle", "LentTo": "Bo"},
             **{"GSI1PK": f"owner#{OWNER}#library#lib-1", "GSI1SK": "item#Cycle#00001#Émile"},
             **{"GSI2PK": f"owner#{OWNER}", "GSI2SK": "item#Émile"},
         },
@@ -168,10 +168,15 @@ LIBRARY: list[Record] = [
 ]
 
 
+PAGES = {"checklist": "abc-def-12345", "event": "bcd-efg-12345", "poll": "cde-fgh-12345"}
+"""The short ids of the records of shareables."""
+
+
 def _page(kind: str, **more: Any) -> Record:
+    plain = PAGES[kind].replace("-", "")
     return "Shareables", {
-        **{"pk": f"shareable#{kind}12345", "sk": "01#", "entity": kind},
-        **{"shortId": f"{kind}-12345", "name": "My page", "viewPasscode": "***"},
+        **{"pk": f"shareable#{plain}", "sk": "01#", "entity": kind},
+        **{"shortId": PAGES[kind], "name": "My page", "viewPasscode": "***"},
         **{"adminPasscode": "***", "viewPasscodeVersion": 1771415202059},
         **{"adminPasscodeVersion": 1771415202059, "expiresAfter": 7},
         **more,
@@ -205,7 +210,7 @@ SHAREABLES: list[Record] = [
     (
         "Shareables",
         {
-            **{"pk": "event_rsvp#event12345", "sk": "01#c0de#", "shortId": "event-12345"},
+            **{"pk": "event_rsvp#bcdefg12345", "sk": "01#c0de#", "shortId": "bcd-efg-12345"},
             **{"code": "c0de", "name": "Zoë", "response": "maybe", "guestCount": 2},
         },
     ),
@@ -226,7 +231,7 @@ SHAREABLES: list[Record] = [
     (
         "Shareables",
         {
-            **{"pk": "poll_vote#poll12345", "sk": "01#c0de#", "shortId": "poll-12345"},
+            **{"pk": "poll_vote#cdefgh12345", "sk": "01#c0de#", "shortId": "cde-fgh-12345"},
             **{"name": "Zoë", "code": "c0de", "createdAt": AT, "updatedAt": LATER},
             "answers": [{"pollQuestionId": "q-1", "optionIds": ["o-1"]}],
         },

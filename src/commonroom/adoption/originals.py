@@ -16,6 +16,7 @@ from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.table import Table
 from commonroom.store.errors import StoreError
 from commonroom.store.transfer import ForeignTable, read_lines, storable
+from commonroom.store.updates import to_stored
 from commonroom.store.values import Item, Key
 from commonroom.titles.stored_titles import title_ref
 from commonroom.titles.tables import Movie, Show
@@ -75,7 +76,7 @@ class CopyOriginals:
                 changes |= copy.values(original)
         attributes = thing.entity.schema.attributes
         wrong = {
-            attributes[name]: value
+            attributes[name]: to_stored(value)
             for name, value in changes.items()
             if getattr(thing.entity, name) != value
         }

@@ -18,6 +18,7 @@ from commonroom.hangouts.rules.times import (
     entered_moment,
     new_time_span,
     phase,
+    span_of_moments,
     time_span,
 )
 from commonroom.hangouts.tables import EnteredTime, Period
@@ -103,6 +104,23 @@ class TestExact:
         else:
             with pytest.raises(InvalidField):
                 time_span(entered)
+
+
+class TestOfMomentsAlone:
+    def test_a_start_is_a_time_in_utc_without_an_end(self) -> None:
+        span = span_of_moments(1_900_000_000, None)
+        assert span is not None
+        assert span.entered == EnteredTime(start_time="2030-03-17T17:46:40+00:00", time_zone="UTC")
+        assert (span.start, span.end) == (1_900_000_000, 1_900_000_000 + 2 * HOUR)
+
+    def test_an_end_stays(self) -> None:
+        span = span_of_moments(1_900_000_000, 1_900_003_600)
+        assert span is not None
+        assert span.end == 1_900_003_600
+
+    @pytest.mark.parametrize("start", [0, -(10**12), 1_900_000_000_000, 10**30])
+    def test_what_is_no_moment_of_a_hangout_is_none(self, start: int) -> None:
+        assert span_of_moments(start, None) is None
 
 
 class TestPeriods:

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
+from commonroom.hangouts.rules.times import span_of_moments
 from commonroom.hangouts.service.occurrences import making
 from commonroom.hangouts.service.pointers import deletion_writes, edit_writes, pointer_refs
 from commonroom.hangouts.tables import (
@@ -62,6 +63,12 @@ async def _check_hangout(one: Hangout, found: RelatedItems) -> AsyncIterator[Rel
         yield _without_series(one)
     elif gone:
         yield _without_owners(one, gone)
+    elif one.time is None and one.start_timestamp is not None:
+        span = span_of_moments(one.start_timestamp, one.end_timestamp)
+        if span is not None:
+            times = {"start_timestamp": span.start, "end_timestamp": span.end}
+            mended = update_with_copies(one, if_=_same_listing(one), time=span.entered, **times)
+            yield RelatedProblem("times", "It has a start, and no time that says so.", mended)
 
 
 def _without_owners(one: Hangout, gone: list[Ref[Any]]) -> RelatedProblem:

@@ -119,6 +119,15 @@ def phase(start: int | None, end: int | None, now: float) -> Phase:
     return "in_progress" if now < (start if end is None else end) else "past"
 
 
+def span_of_moments(start: int, end: int | None) -> TimeSpan | None:
+    """Returns the time of a hangout of which only moments are known; None where they are none."""
+    try:
+        moments = [None if it is None else entered_moment(it, "UTC") for it in (start, end)]
+        return time_span(EnteredTime(start_time=moments[0], end_time=moments[1]))
+    except (InvalidField, OverflowError, ValueError):
+        return None
+
+
 def entered_moment(start: int, zone: str) -> str:
     """Returns a moment as it is entered there: with the offset that the clocks have then."""
     return datetime.fromtimestamp(start, UTC).astimezone(ZoneInfo(zone)).isoformat()

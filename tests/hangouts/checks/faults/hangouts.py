@@ -39,6 +39,11 @@ async def people_who_wait(house: House) -> None:
     await house.load(house.pub, waitingCount=9)
 
 
+@fault("times", "It has a start, and no time that says so")
+async def the_time_behind_a_start(house: House) -> None:
+    await house.load(replace(house.pub, time=None, end_timestamp=None))
+
+
 @fault("counts", "guest_count is 0, not 1")
 async def answers_without_an_account(house: House) -> None:
     await house.load(house.pub, guestCount=0)
