@@ -106,6 +106,29 @@ class TestFiles:
         told = commonroom.ok("import", "--adopt", str(tmp_path / "all"), "--json").json
         assert told["tables"] == {name: len(rows) for name, rows in tables.items()}
 
+    def test_exports_of_aws_are_found_as_a_bucket_has_them(
+        self, commonroom: Commands, tmp_path: Path
+    ) -> None:
+        tables = DOCUMENTS["shareables"](FEW)
+        for name, rows in tables.items():
+            write_aws_export(tmp_path / "bucket/AWSDynamoDB" / f"01-{name}", name, rows)
+        told = commonroom.ok("import", "--adopt", str(tmp_path / "bucket"), "--json").json
+        assert told["tables"] == {name: len(rows) for name, rows in tables.items()}
+
+    @pytest.mark.parametrize(
+        "other", [{"outputFormat": "ION"}, {"exportType": "INCREMENTAL_EXPORT"}, {"itemCount": 5}]
+    )
+    def test_an_export_of_another_kind_or_a_part_of_one_is_refused(
+        self, commonroom: Commands, tmp_path: Path, other: dict[str, Any]
+    ) -> None:
+        rows = DOCUMENTS["shareables"](FEW)["Shareables"]
+        export = write_aws_export(tmp_path / "Shareables", "Shareables", rows)
+        summary = export / "manifest-summary.json"
+        summary.write_text(json.dumps(json.loads(summary.read_bytes()) | other))
+        refused = commonroom("import", "--adopt", str(export)).sentence
+        assert "can be imported" in refused or "differ in their counts" in refused
+        assert not commonroom.data.exists()
+
     def test_a_file_of_an_export_that_was_changed_is_refused(
         self, commonroom: Commands, tmp_path: Path
     ) -> None:

@@ -14,10 +14,9 @@ import msgspec
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb_json import check_attributes, from_attributes
 from commonroom.store.errors import Refused
-from commonroom.store.transfer.importer import LINE_BYTES, check_sum, data_files
+from commonroom.store.transfer.importer import LINE_BYTES, check_sum, exported_files
 from commonroom.store.transfer.manifest import (
     DATA,
-    FILES,
     SUMMARY,
     BadExport,
     ManifestSummary,
@@ -28,6 +27,9 @@ from commonroom.store.values import Item
 TYPES = frozenset({"S", "N", "B", "BOOL", "NULL", "L", "M", "SS", "NS", "BS"})
 """By what DynamoDB's own form of a value is known."""
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+IN_S3 = "AWSDynamoDB"
+"""The folder of a bucket in which AWS leaves exports."""
 
 NAMES = re.compile(r"(.+)\.(?:jsonl|ndjson|json)(?:\.gz)?", re.IGNORECASE)
 
@@ -83,7 +85,7 @@ def _in_folder(
     if not folder.is_dir():
         raise BadExport(f"There is no folder {folder}.")
     found: dict[str, tuple[Path, ...]] = {}
-    for path in [folder, *sorted(folder.iterdir())]:
+    for path in [folder, *sorted(folder.iterdir()), *sorted(folder.glob(f"{IN_S3}/*"))]:
         if path in named:
             continue
         name = _table_of(path, known, prefix)
@@ -119,7 +121,7 @@ def _files(path: Path) -> tuple[Path, ...]:
     if path.is_file():
         return (path,)
     if (path / SUMMARY).is_file():
-        files = [(path / DATA / file.name, file) for file in data_files(path / FILES)]
+        files = [(path / DATA / file.name, file) for file in exported_files(path)]
         for file, checksum in files:
             check_sum(file, checksum)
         return tuple(file for file, _ in files)

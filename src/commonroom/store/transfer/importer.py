@@ -177,19 +177,24 @@ def _find_table(name: str, known: Mapping[str, Table], where: Path) -> Table:
 
 
 def _export(home: Path, table: Table) -> TableExport:
+    return TableExport(table, home, exported_files(home))
+
+
+def exported_files(home: Path) -> list[DataFile]:
+    """Returns the data files of a table's export; refused where it is of another kind."""
     summary = _read(home / SUMMARY, ManifestSummary)
     if summary.output_format != OUTPUT_FORMAT or summary.export_type != FULL_EXPORT:
         raise BadExport(
             f"{home} is a {summary.export_type} in {summary.output_format}; "
             f"only a {FULL_EXPORT} in {OUTPUT_FORMAT} can be imported."
         )
-    export = TableExport(table, home, list(data_files(home / FILES)))
-    if export.items != summary.item_count:
+    files = list(_data_files(home / FILES))
+    if sum(file.item_count for file in files) != summary.item_count:
         raise BadExport(f"{SUMMARY} and {FILES} in {home} differ in their counts.")
-    return export
+    return files
 
 
-def data_files(path: Path) -> Iterator[DataFile]:
+def _data_files(path: Path) -> Iterator[DataFile]:
     """Yields the data files that a manifest names, each of which is there."""
     for line in _bytes(path).splitlines():
         if not line.strip():
