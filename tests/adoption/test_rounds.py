@@ -23,29 +23,25 @@ from commonroom.movienight.tables import (
     WatchedFilm,
 )
 from commonroom.store import Entity, Store, put
-from commonroom.store.checking import check_store
+from commonroom.store.checking import repair_store
 from commonroom.store.upgrades.tables import upgrades
 from tests.support.transfers import ignore
 
 AT = "2026-01-20T14:00:00.000Z"
 ADA = User(user_id="ada", email="Ada@example.org", display_name="Ada", created_at=AT)
 HOME = Household(group_id="home", name="Home", created_by="ada", created_at=AT, member_count=1)
-PASSES = 3
-"""One repair may be the next one's condition."""
 
 
 async def adopted(store: Store, *things: Entity) -> None:
     for thing in things:
         await store.write(put(thing))
-    for _ in range(PASSES):
-        await check_store(
-            store,
-            [table for table in MODEL.tables if table is not upgrades],
-            [*all_checks(ROOMS), *adoption_checks()],
-            repair=True,
-            report=lambda _: None,
-            progress=ignore,
-        )
+    await repair_store(
+        store,
+        [table for table in MODEL.tables if table is not upgrades],
+        [*all_checks(ROOMS), *adoption_checks()],
+        report=lambda _: None,
+        progress=ignore,
+    )
 
 
 class TestRounds:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -72,17 +73,17 @@ async def _check(
     from commonroom.open_store import open_store, require_tables
     from commonroom.search.checking import check_index
     from commonroom.search.index import SearchUnavailable
-    from commonroom.store.checking import check_store
+    from commonroom.store.checking import check_store, repair_store
     from commonroom.store.upgrades.tables import upgrades
 
     async with open_store(settings, only_reading=not repair, patient=True) as store:
         await require_tables(store)
         with count_progress("Checking", quiet=quiet) as progress:
-            summary = await check_store(
+            run = repair_store if repair else partial(check_store, repair=False)
+            summary = await run(
                 store,
                 [table for table in MODEL.tables if table is not upgrades],
                 all_checks(ROOMS),
-                repair=repair,
                 report=report,
                 progress=progress,
                 grace=HouseProgress(store, data_consumers(settings)),

@@ -23,7 +23,7 @@ from commonroom.store.checking import (
     Grace,
     KeyCheck,
     ReportedProblem,
-    check_store,
+    repair_store,
 )
 from commonroom.store.damage import tolerating_damage
 from commonroom.store.streams import Consumer
@@ -78,11 +78,10 @@ async def repair_missed(
     names = ", ".join(consumer.name for consumer in consumers)
     logger.warning("Checking the data after changes were missed by: %s.", names)
     grace: Grace = HouseProgress(store, everyone or consumers)
-    outcome = await check_store(
+    outcome = await repair_store(
         store,
         model_of(rooms).tables,
         all_checks(rooms),
-        repair=True,
         report=partial(_log, logger),
         progress=lambda *_: None,
         grace=grace,

@@ -12,9 +12,10 @@ from commonroom.store.checking import (
     ReportedProblem,
     StoredEntity,
     check_store,
+    repair_store,
 )
 from tests.support.checking import Patience, keep
-from tests.support.copies_model import COPIES, TABLES, Card, Shelf
+from tests.support.copies_model import COPIES, TABLES, Card, Shelf, Volume
 from tests.support.transfers import ignore
 
 SHELF = Shelf(shelf_id="s", name="Top")
@@ -104,6 +105,60 @@ async def test_what_a_repair_leaves_behind_is_mended_after_it(store: Store) -> N
         store, TABLES, [Chain()], repair=True, report=reported.append, progress=ignore
     )
     assert [one.check for one in reported] == ["Top", "Top!", "Top!!"]
+
+
+class TestRepairing:
+    async def test_what_the_last_repair_made_wrong_of_the_first_is_repaired_too(
+        self, store: Store
+    ) -> None:
+        volume = Volume(volume_id="v", title="T", shelf_id="s", shelf_name="Top")
+        await keep(store, SHELF, volume, Card(card_id="c", shelf_id="s", holder="Top"))
+
+        class Names:
+            async def examine(
+                self, store: Store, things: Sequence[StoredEntity]
+            ) -> AsyncIterator[Problem]:
+                for thing in things:
+                    if isinstance(thing.entity, Card) and await store.get(SHELF.ref) == SHELF:
+                        renamed = update(SHELF, name="Bottom")
+                        yield Problem("names", "Cards", thing.key, "Renamed.", (renamed,))
+
+        reported: list[ReportedProblem] = []
+        outcome = await repair_store(
+            store, TABLES, [CopyCheck(COPIES), Names()], report=reported.append, progress=ignore
+        )
+        assert [one.check for one in reported] == ["names", "copies", "copies"]
+        assert (outcome.items, outcome.found, outcome.repaired) == (3, 3, 3)
+        assert await checked(store, CopyCheck(COPIES), None) == []
+
+    async def test_what_cannot_be_repaired_is_reported_once(self, store: Store) -> None:
+        await keep(store, SHELF, BEHIND, Card(card_id="o", shelf_id="gone", holder="Top"))
+        reported: list[ReportedProblem] = []
+        outcome = await repair_store(
+            store, TABLES, [CopyCheck(COPIES)], report=reported.append, progress=ignore
+        )
+        assert sorted((one.check, one.repaired) for one in reported) == [
+            ("copies", True),
+            ("orphans", False),
+        ]
+        assert (outcome.found, outcome.repaired, outcome.left) == (2, 1, 1)
+
+    async def test_what_has_no_end_ends(self, store: Store) -> None:
+        await keep(store, SHELF)
+
+        class Restless:
+            async def examine(
+                self, store: Store, things: Sequence[StoredEntity]
+            ) -> AsyncIterator[Problem]:
+                for thing in things:
+                    if isinstance(shelf := thing.entity, Shelf):
+                        more = update(shelf.ref, volumes=shelf.volumes + 1)
+                        yield Problem("restless", "Shelves", thing.key, "More.", (more,))
+
+        outcome = await repair_store(
+            store, TABLES, [Restless()], report=lambda _: None, progress=ignore
+        )
+        assert (outcome.items, outcome.left) == (1, 0)
 
 
 async def test_a_repair_that_another_one_overtook_is_worked_out_anew(store: Store) -> None:

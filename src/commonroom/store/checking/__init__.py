@@ -4,7 +4,13 @@ from commonroom.store.checking.checks import Check, Problem, StoredEntity
 from commonroom.store.checking.completeness import CompletenessCheck
 from commonroom.store.checking.copies import CopyCheck
 from commonroom.store.checking.keys import KeyCheck
-from commonroom.store.checking.runner import CheckSummary, Grace, ReportedProblem, check_store
+from commonroom.store.checking.runner import (
+    CheckSummary,
+    Grace,
+    ReportedProblem,
+    check_store,
+    repair_store,
+)
 
 __all__ = [
     "Check",
@@ -17,4 +23,5 @@ __all__ = [
     "ReportedProblem",
     "StoredEntity",
     "check_store",
+    "repair_store",
 ]

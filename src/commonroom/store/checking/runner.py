@@ -22,6 +22,9 @@ from commonroom.store.store import Store
 from commonroom.store.values import Key
 
 PAGE = 100
+MAX_PASSES = 5
+"""How often a repair looks at everything: what it repairs last may matter to what it saw first."""
+
 WRITTEN_AT_ONCE = frozenset({"decoding", "completeness", "keys", "counts"})
 """Checks of what is written in one transaction: no consumer is about to repair what they find."""
 
@@ -162,6 +165,41 @@ async def check_store(
             start = rows.next
             if start is None:
                 break
+    return summary
+
+
+async def repair_store(
+    store: Store,
+    tables: Sequence[Table],
+    checks: Sequence[Check],
+    *,
+    report: Callable[[ReportedProblem], None],
+    progress: Callable[[str, int], None],
+    grace: Grace | None = None,
+) -> CheckSummary:
+    """Checks and repairs every item, again and again until nothing more is repaired.
+
+    What cannot be repaired is reported once, and counted as the last look at it found it.
+    """
+    seen: set[tuple[str, str, Key]] = set()
+
+    def report_once(problem: ReportedProblem) -> None:
+        place = problem.check, problem.table, problem.key
+        if problem.repaired or place not in seen:
+            report(problem)
+        if not problem.repaired:
+            seen.add(place)
+
+    summary = CheckSummary()
+    for _ in range(MAX_PASSES):
+        last = await check_store(
+            store, tables, checks, repair=True, report=report_once, progress=progress, grace=grace
+        )
+        repaired = summary.repaired + last.repaired
+        found = repaired + last.left + last.on_its_way
+        summary = CheckSummary(last.items, found, repaired, last.on_its_way)
+        if not last.repaired:
+            break
     return summary
 
 
