@@ -23,7 +23,7 @@ from commonroom.accounts.tables import Session, User
 from commonroom.house.consumers import notification_kinds
 from commonroom.http.access import AFTER_PASSWORD, Need, need_of
 from commonroom.moments import iso
-from commonroom.notifications.notifications import Words
+from commonroom.notifications.kinds import Words
 from commonroom.notifications.tables import newest_notifications
 from commonroom.settings import Settings
 from commonroom.store import Store, update

@@ -20,7 +20,8 @@ from commonroom.house.consequences import consequences_of, read_declarations
 from commonroom.house.consumers import data_consumers
 from commonroom.house.demo import seed_demo
 from commonroom.notifications import notifications
-from commonroom.notifications.notifications import Kind, tell
+from commonroom.notifications.kinds import Kind
+from commonroom.notifications.notifications import tell
 from commonroom.notifications.tables import Notification
 from commonroom.settings import Settings
 from commonroom.store import Store, Write, put

@@ -16,7 +16,8 @@ from commonroom.accounts.tables import Session, User
 from commonroom.moments import iso
 from commonroom.notifications import tell
 from commonroom.notifications.channels import SECONDS, channel_consumer
-from commonroom.notifications.notifications import Words, notification_id
+from commonroom.notifications.kinds import Words
+from commonroom.notifications.notifications import notification_id
 from commonroom.notifications.push import LIMITS, PushChannel, vapid_of
 from commonroom.notifications.push_subscriptions import (
     FORGOTTEN_SECONDS,

@@ -84,7 +84,7 @@ class TestReading:
     async def test_a_page_marks_what_leads_there_whatever_it_is_grouped_by(
         self, store: Store, ada: User, clock: Watch
     ) -> None:
-        grouped = Kind("grouped", title=lambda _: "", text=lambda _: "", thing=lambda _: "all")
+        grouped = Kind("grouped", title=lambda _: "", text=lambda _: "", thing="all")
         for number in "12":
             link = f"/lists/{number}#comments"
             await tell(store, clock(), [ada], grouped, facts={}, link=link, id=number, by=None)

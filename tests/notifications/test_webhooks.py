@@ -17,7 +17,7 @@ from commonroom.moments import iso
 from commonroom.notifications import Kind, tell, webhooks
 from commonroom.notifications.account_cleanup import cleanup_consumer, export_notifications
 from commonroom.notifications.channels import SECONDS
-from commonroom.notifications.notifications import Words
+from commonroom.notifications.kinds import Words
 from commonroom.notifications.tables import Webhook
 from commonroom.notifications.webhook_delivery import (
     LIMITS,

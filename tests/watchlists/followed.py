@@ -54,7 +54,7 @@ class Followed:
     async def told(self) -> list[str]:
         """What people were told, as they read it; what is settled is shown no more."""
         shown = [one for one in await self.notifications() if one.settled_at is None]
-        return [notifications.UPDATED.title(one.facts) for one in shown]
+        return [notifications.UPDATED.words(one.facts).title for one in shown]
 
 
 @pytest.fixture

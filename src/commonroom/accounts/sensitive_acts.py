@@ -12,7 +12,7 @@ from commonroom.accounts.service.administration import administrators, people
 from commonroom.accounts.tables import ApiToken, Scope, User
 from commonroom.http.request import Request
 from commonroom.http.words import _, lazy
-from commonroom.notifications import Facts, Kind, tell
+from commonroom.notifications import Facts, Kind, say, tell
 from commonroom.notifications.notifications import remove_name
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
@@ -32,15 +32,13 @@ def _kind(name: str, own: tuple[str, str], others: str) -> Kind:
 
 
 def _either(own: str, others: str, facts: Facts) -> str:
-    # A person who has left has no name any more.
-    named = {name: facts[name] or _("Someone") for name in ("person", "by")}
     if facts[OWN]:
-        return _(own) % named
+        return say(own, facts)
     if others:
-        return _(others) % named
+        return say(others, facts)
     if facts[BY_LINK]:
         return _("Done with a one-time link. Take a look if you did not expect this.")
-    return _("Done by %(by)s. Take a look if you did not expect this.") % named
+    return say(lazy("Done by %(by)s. Take a look if you did not expect this."), facts)
 
 
 RESET_LINK_MADE = _kind(
@@ -120,9 +118,9 @@ ENABLED = _kind(
 )
 DELETED = Kind(
     "account_deleted",
-    title=lambda _facts: _("An account was deleted"),
+    lazy("An account was deleted"),
     # A person who leaves leaves no name behind.
-    text=lambda _facts: _("Someone left and deleted everything that was only theirs."),
+    lazy("Someone left and deleted everything that was only theirs."),
     passes_quiet_hours=True,
 )
 

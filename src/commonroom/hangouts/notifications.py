@@ -12,8 +12,8 @@ from commonroom.hangouts.rules.times import entered_moment
 from commonroom.hangouts.tables import Hangout, Period
 from commonroom.http.times import weekday_and_date
 from commonroom.http.typed_times import known_zone
-from commonroom.http.words import _, lazy, ngettext
-from commonroom.notifications.notifications import Facts, Kind, NotificationAction
+from commonroom.http.words import _, lazy
+from commonroom.notifications.kinds import Facts, Kind, NotificationAction, Plural, say
 from commonroom.notifications.preferences import Preference
 
 
@@ -83,51 +83,20 @@ def _when(facts: Facts) -> str:
 
 def _new_title(facts: Facts) -> str:
     if facts.get("group"):
-        return _("New in %(group)s: %(title)s") % facts
-    return _("You are invited: %(title)s") % facts
-
-
-def _changed_title(facts: Facts) -> str:
-    return _("Changed: %(title)s") % facts
+        return say(lazy("New in %(group)s: %(title)s"), facts)
+    return say(lazy("You are invited: %(title)s"), facts)
 
 
 def _changed_text(facts: Facts) -> str:
     return _("New time or place: %(details)s") % {"details": when_and_where(facts)}
 
 
-def _changed_often(facts: Facts, number: int) -> str:
-    text = ngettext("%(n)d change: %(title)s", "%(n)d changes: %(title)s", number)
-    return text % {**facts, "n": number}
-
-
 def _answered_title(facts: Facts) -> str:
     texts = {
-        "GOING": _("%(who)s is going: %(title)s"),
-        "INTERESTED": _("%(who)s is interested: %(title)s"),
+        "GOING": lazy("%(who)s is going: %(title)s"),
+        "INTERESTED": lazy("%(who)s is interested: %(title)s"),
     }
-    text = texts.get(facts["status"], _("%(who)s can’t come: %(title)s"))
-    return text % {**facts, "who": facts["who"] or _("Someone")}
-
-
-def _answers(facts: Facts, number: int) -> str:
-    text = ngettext("%(n)d answer to %(title)s", "%(n)d answers to %(title)s", number)
-    return text % {**facts, "n": number}
-
-
-def _cancelled_title(facts: Facts) -> str:
-    return _("Cancelled: %(title)s") % facts
-
-
-def _back_title(facts: Facts) -> str:
-    return _("Back on: %(title)s") % facts
-
-
-def _on_title(facts: Facts) -> str:
-    return _("It’s on: %(title)s") % facts
-
-
-def _place_title(facts: Facts) -> str:
-    return _("You have a place: %(title)s") % facts
+    return say(texts.get(facts["status"], lazy("%(who)s can’t come: %(title)s")), facts)
 
 
 def _place_text(facts: Facts) -> str:
@@ -135,68 +104,17 @@ def _place_text(facts: Facts) -> str:
     return f"{moved} {when_and_where(facts)}"
 
 
-def _reminder_title(facts: Facts) -> str:
-    return _("Coming up: %(title)s") % facts
-
-
-def _seat_offered_title(facts: Facts) -> str:
-    return _("A free seat: %(title)s") % facts
-
-
-def _seat_offered_text(_facts: Facts) -> str:
-    return _("Someone drives there and may have room for you.")
-
-
-def _seat_given_title(facts: Facts) -> str:
-    return _("You have a ride: %(title)s") % facts
-
-
-def _seat_given_text(_facts: Facts) -> str:
-    return _("Someone takes you along in their car.")
-
-
-def _seat_lost_title(facts: Facts) -> str:
-    return _("You need another ride: %(title)s") % facts
-
-
-def _seat_lost_text(_facts: Facts) -> str:
-    return _("Your driver can no longer take you.")
-
-
-def _spot_lost_title(facts: Facts) -> str:
-    return _("No longer offered: %(offer)s") % facts
-
-
-def _spot_lost_text(facts: Facts) -> str:
-    return _("You had a spot for %(title)s.") % facts
-
-
-def _group_link_title(facts: Facts) -> str:
-    return _("Your invite link for %(title)s is turned off") % facts
-
-
-def _guest_link_title(facts: Facts) -> str:
-    return _("The guest link is turned off: %(title)s") % facts
-
-
-def _link_text(_facts: Facts) -> str:
-    return _("Someone turned it off, or removed someone who had it. You can make a new one.")
-
-
-def _poll_title(facts: Facts) -> str:
-    return _("A poll: %(title)s") % facts
-
-
 def _poll_question(facts: Facts) -> str:
     return facts["question"] or _(words.POLL_TITLES[facts["subject"]])
 
 
-def _poll_full_title(facts: Facts) -> str:
-    return _("Everyone has voted: %(title)s") % facts
-
-
 def _poll_full_text(facts: Facts) -> str:
     return _("“%(question)s” can be closed.") % {"question": _poll_question(facts)}
+
+
+def _poll_tied_text(facts: Facts) -> str:
+    text = _("Nobody won “%(question)s” by the deadline. Choose, and the poll is closed.")
+    return text % {"question": _poll_question(facts)}
 
 
 def _decided_title(facts: Facts) -> str:
@@ -218,6 +136,7 @@ def _offer_going(facts: Facts) -> NotificationAction | None:
     return NotificationAction(_("I’m going"), f"{page_of(facts['hangout_id'])}/answer", values)
 
 
+LINK_OFF = lazy("Someone turned it off, or removed someone who had it. You can make a new one.")
 CHANGES = Preference(
     "hangout_changed",
     lazy("Changed hangout"),
@@ -233,19 +152,25 @@ NEW = Kind(
         lazy("Someone has an idea in one of your groups, or invites you."),
     ),
 )
-CHANGED = Kind("hangout_changed", _changed_title, _changed_text, CHANGES, several=_changed_often)
-CANCELLED = Kind("hangout_cancelled", _cancelled_title, when_and_where, CHANGES)
-BACK = Kind("hangout_back", _back_title, when_and_where, CHANGES)
+CHANGED = Kind(
+    "hangout_changed",
+    lazy("Changed: %(title)s"),
+    _changed_text,
+    CHANGES,
+    several=Plural("%(n)d change: %(title)s", "%(n)d changes: %(title)s"),
+)
+CANCELLED = Kind("hangout_cancelled", lazy("Cancelled: %(title)s"), when_and_where, CHANGES)
+BACK = Kind("hangout_back", lazy("Back on: %(title)s"), when_and_where, CHANGES)
 ON = Kind(
     "hangout_on",
-    _on_title,
+    lazy("It’s on: %(title)s"),
     when_and_where,
     Preference("hangout_on", lazy("It’s on"), lazy("An idea has become a plan.")),
 )
-HAS_PLACE = Kind("hangout_place", _place_title, _place_text)
+HAS_PLACE = Kind("hangout_place", lazy("You have a place: %(title)s"), _place_text)
 REMINDER = Kind(
     "hangout_reminder",
-    _reminder_title,
+    lazy("Coming up: %(title)s"),
     when_and_where,
     Preference(
         "hangout_reminder",
@@ -263,18 +188,18 @@ ANSWERED = Kind(
         lazy("Someone has answered a hangout that you made."),
         channels=frozenset({"list"}),
     ),
-    several=_answers,
+    several=Plural("%(n)d answer to %(title)s", "%(n)d answers to %(title)s"),
 )
 POLLS = Preference(
     "hangout_polls",
     lazy("Polls"),
     lazy("A poll has begun in one of your hangouts, or what you voted on is decided."),
 )
-POLL_OPENED = Kind("hangout_poll_opened", _poll_title, _poll_question, POLLS)
+POLL_OPENED = Kind("hangout_poll_opened", lazy("A poll: %(title)s"), _poll_question, POLLS)
 DECIDED = Kind("hangout_decided", _decided_title, _decided_text, POLLS, action=_offer_going)
 POLL_FULL = Kind(
     "hangout_poll_full",
-    _poll_full_title,
+    lazy("Everyone has voted: %(title)s"),
     _poll_full_text,
     Preference(
         "hangout_poll_full",
@@ -282,29 +207,50 @@ POLL_FULL = Kind(
         lazy("A poll of yours has an answer from everyone."),
     ),
 )
+POLL_TIED = Kind("hangout_poll_tied", lazy("It’s a tie: %(hangout)s"), _poll_tied_text)
+"""Nothing turns it off: the plan waits for an answer."""
 RIDES = Preference(
     "hangout_rides",
     lazy("Rides to hangouts"),
     lazy("Someone has a seat for you, or can no longer take you."),
 )
-SEAT_OFFERED = Kind("hangout_seat_offered", _seat_offered_title, _seat_offered_text, RIDES)
-SEAT_GIVEN = Kind("hangout_seat_given", _seat_given_title, _seat_given_text, RIDES)
-SEAT_LOST = Kind("hangout_seat_lost", _seat_lost_title, _seat_lost_text, RIDES)
+SEAT_OFFERED = Kind(
+    "hangout_seat_offered",
+    lazy("A free seat: %(title)s"),
+    lazy("Someone drives there and may have room for you."),
+    RIDES,
+)
+SEAT_GIVEN = Kind(
+    "hangout_seat_given",
+    lazy("You have a ride: %(title)s"),
+    lazy("Someone takes you along in their car."),
+    RIDES,
+)
+SEAT_LOST = Kind(
+    "hangout_seat_lost",
+    lazy("You need another ride: %(title)s"),
+    lazy("Your driver can no longer take you."),
+    RIDES,
+)
 SPOT_LOST = Kind(
     "hangout_spot_lost",
-    _spot_lost_title,
-    _spot_lost_text,
+    lazy("No longer offered: %(offer)s"),
+    lazy("You had a spot for %(title)s."),
     Preference(
         "hangout_spots",
         lazy("Withdrawn offers"),
         lazy("Something you counted on is no longer bought or booked."),
     ),
 )
-GROUP_LINK_ENDED = Kind("group_link_ended", _group_link_title, _link_text)
-GUEST_LINK_ENDED = Kind("hangout_link_ended", _guest_link_title, _link_text)
+GROUP_LINK_ENDED = Kind(
+    "group_link_ended", lazy("Your invite link for %(title)s is turned off"), LINK_OFF
+)
+GUEST_LINK_ENDED = Kind(
+    "hangout_link_ended", lazy("The guest link is turned off: %(title)s"), LINK_OFF
+)
 
 KINDS = (
     *(NEW, CHANGED, CANCELLED, BACK, ON, HAS_PLACE, REMINDER, ANSWERED),
     *(SEAT_OFFERED, SEAT_GIVEN, SEAT_LOST, SPOT_LOST, GROUP_LINK_ENDED, GUEST_LINK_ENDED),
-    *(POLL_OPENED, POLL_FULL, DECIDED),
+    *(POLL_OPENED, POLL_FULL, POLL_TIED, DECIDED),
 )

@@ -75,7 +75,7 @@ HANGOUTS = Room(
                 resolved.HANDLERS,
             ],
         ),
-        notification_kinds=[*notifications.KINDS, *polls.KINDS],
+        notification_kinds=notifications.KINDS,
         exports={"hangouts": data_export.export_person},
         checks=checks.checks,
         checked_orphans=checks.ORPHANS,

@@ -20,7 +20,7 @@ from commonroom.house.rooms import ROOMS
 from commonroom.house.search import searchables
 from commonroom.joins.rooms import Room
 from commonroom.model import model_of
-from commonroom.notifications.notifications import Kind
+from commonroom.notifications.kinds import Kind
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.search.documents import Searchable
 from commonroom.search.indexing import CONSUMER as SEARCH

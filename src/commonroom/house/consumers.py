@@ -22,7 +22,7 @@ from commonroom.notifications.channels import (
     sending_handler,
 )
 from commonroom.notifications.digests import SEND_DIGEST, Digests, digest_consumer
-from commonroom.notifications.notifications import Kind
+from commonroom.notifications.kinds import Kind
 from commonroom.notifications.push import PushChannel, vapid_of
 from commonroom.notifications.webhook_delivery import WebhookDelivery
 from commonroom.notifications.webhook_setup import KINDS as WEBHOOK_KINDS

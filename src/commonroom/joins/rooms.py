@@ -16,7 +16,7 @@ from msgspec import Struct
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
 from commonroom.http.words import FLASH_TEXTS
-from commonroom.notifications.notifications import Kind
+from commonroom.notifications.kinds import Kind
 from commonroom.notifications.preferences import Preference
 from commonroom.settings import Settings
 from commonroom.store import Entity, Store, Table

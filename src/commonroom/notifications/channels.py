@@ -10,7 +10,8 @@ from typing import ClassVar, Protocol, TypeAlias
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.errors import CommonroomError
 from commonroom.notifications.imported import was_due_at_import
-from commonroom.notifications.notifications import Kind, Words, channels_for, is_news
+from commonroom.notifications.kinds import Kind, Words
+from commonroom.notifications.notifications import channels_for, is_news
 from commonroom.notifications.preferences import ChannelName, waits_until
 from commonroom.notifications.tables import Notification, notification_by_id
 from commonroom.outgoing.mail import Email, Mailer, MailFailed

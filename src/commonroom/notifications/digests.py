@@ -18,7 +18,8 @@ from commonroom.notifications.channels import Footer, Undeliverable, address_of,
 from commonroom.notifications.clock_times import next_time, zone_of
 from commonroom.notifications.groups import NotificationThread, grouped
 from commonroom.notifications.imported import was_due_at_import
-from commonroom.notifications.notifications import Kind, Words, channels_for
+from commonroom.notifications.kinds import Kind, Words
+from commonroom.notifications.notifications import channels_for
 from commonroom.notifications.preferences import DIGEST, DIGEST_TIME, waits_until, wants_digest
 from commonroom.notifications.tables import DigestState, Notification, notifications_since
 from commonroom.outgoing.mail import Email, Mailer

@@ -1,21 +1,19 @@
-"""Notifications: their kinds, one for each person who wants it, never the same twice, resolved."""
+"""Notifications: one for each person who wants it, never the same twice, resolved, withdrawn."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
-from typing import TypeAlias
-
-from msgspec import Struct
 
 from commonroom.accounts.service.blocks import has_blocked
 from commonroom.accounts.tables import User
 from commonroom.concurrency import gather_each
 from commonroom.moments import iso, seconds
 from commonroom.notifications.imported import imported_at
-from commonroom.notifications.preferences import LIST, Channels, Preference, chosen_channels
+from commonroom.notifications.kinds import Facts, Kind
+from commonroom.notifications.preferences import LIST, Channels, chosen_channels
 from commonroom.notifications.tables import (
     Notification,
     Resolved,
@@ -36,8 +34,6 @@ from commonroom.store import (
     update,
 )
 
-Facts: TypeAlias = Mapping[str, str]
-"""What a notification's words are made of, such as the names of people and things."""
 KEPT_SECONDS = 60 * 24 * 3600
 RESOLVED_SECONDS = 8 * 24 * 3600
 """Longer than any record of a change is kept: what was resolved before can no longer be told."""
@@ -45,43 +41,6 @@ MAX_FACT = 200
 FRESH_SECONDS = 24 * 3600
 MAX_LINK = 1000
 BATCH = 100
-
-
-class Words(Struct, frozen=True):
-    """A notification's texts, in its reader's language."""
-
-    title: str
-    text: str
-
-
-class NotificationAction(Struct, frozen=True):
-    """One tap that does what a notification asks for: a form of the house, with its values."""
-
-    label: str
-    address: str
-    values: Mapping[str, str]
-
-
-class Kind(Struct, frozen=True):
-    """One kind of notification. Its texts are written for the reader, in their language."""
-
-    name: str
-    title: Callable[[Facts], str]
-    text: Callable[[Facts], str]
-    preference: Preference | None = None
-    """What turns it off; None where nothing does."""
-    several: Callable[[Facts, int], str] | None = None
-    """The title of several of them about one thing, from the newest's facts and their number."""
-    thing: Callable[[Facts], str] | None = None
-    """What they are about, where that is not the page they lead to."""
-    action: Callable[[Facts], NotificationAction | None] | None = None
-    """What can be done about it in one tap, while it is unread."""
-    passes_quiet_hours: bool = False
-    """Whether people want to be woken for it."""
-
-    def words(self, facts: Facts) -> Words:
-        """Returns the words, in the language that is spoken now."""
-        return Words(self.title(facts), self.text(facts))
 
 
 async def tell(
@@ -117,7 +76,7 @@ async def tell(
             made_at=iso(now),
             listed=LIST in channels_for(person, kind),
             # A digest: names that are taken out of facts later must not stay here.
-            thing=None if kind.thing is None else notification_id(kind, kind.thing(short)),
+            thing=None if kind.thing is None else notification_id(kind, kind.thing % short),
             ttl=int(now) + KEPT_SECONDS,
         )
         try:

@@ -12,7 +12,8 @@ import msgspec
 from commonroom.accounts.tables import User
 from commonroom.concurrency import gather_each
 from commonroom.notifications.channels import NotSent
-from commonroom.notifications.notifications import FRESH_SECONDS, Words, age
+from commonroom.notifications.kinds import Words
+from commonroom.notifications.notifications import FRESH_SECONDS, age
 from commonroom.notifications.preferences import ChannelName
 from commonroom.notifications.push_subscriptions import (
     active_subscriptions,

@@ -22,7 +22,8 @@ from commonroom.concurrency import gather_each
 from commonroom.moments import iso, seconds
 from commonroom.notifications.channels import RETRY_POLICY, SECONDS, NotSent, Wording
 from commonroom.notifications.imported import imported_at
-from commonroom.notifications.notifications import Kind, Words, is_news, tell
+from commonroom.notifications.kinds import Kind, Words
+from commonroom.notifications.notifications import is_news, tell
 from commonroom.notifications.tables import Notification, Webhook
 from commonroom.notifications.webhooks import (
     INSTALLATION,

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from commonroom.accounts.sensitive_acts import WEBHOOK_MADE, notify_of
 from commonroom.http.request import Request
-from commonroom.http.words import _
-from commonroom.notifications import Facts, Kind, webhooks
+from commonroom.http.words import lazy
+from commonroom.notifications import Kind, webhooks
 from commonroom.notifications.tables import Webhook
 from commonroom.notifications.webhooks import INSTALLATION, secret_of
 from commonroom.settings import secrets_of
 
 OWN = "/me/webhooks"
 HOUSE = "/admin/webhooks"
-
-
-def _given_up_title(facts: Facts) -> str:
-    return _("The webhook “%(name)s” was turned off") % {"name": facts["name"]}
-
-
-def _given_up_text(_facts: Facts) -> str:
-    return _("Its server has not answered for a week. Test it to turn it on again.")
-
-
-WEBHOOK_GIVEN_UP = Kind("webhook_given_up", _given_up_title, _given_up_text)
+WEBHOOK_GIVEN_UP = Kind(
+    "webhook_given_up",
+    lazy("The webhook “%(name)s” was turned off"),
+    lazy("Its server has not answered for a week. Test it to turn it on again."),
+)
 KINDS = (WEBHOOK_GIVEN_UP,)
 
 

@@ -14,7 +14,7 @@ from commonroom.http.words import ENGLISH, _, pluralize, speaking
 from commonroom.notifications.channels import Wording
 from commonroom.notifications.digests import GroupWording
 from commonroom.notifications.groups import NotificationThread
-from commonroom.notifications.notifications import Kind, NotificationAction, Words
+from commonroom.notifications.kinds import Kind, NotificationAction, Words, say
 from commonroom.notifications.tables import Notification
 
 logger = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ def _several(kinds: Mapping[str, Kind], group: NotificationThread) -> str:
     if kind is None or kind.several is None or any(one.kind != kind.name for one in members):
         return ""
     try:
-        return kind.several(members[0].facts, len(members))
+        return say(kind.several, members[0].facts, len(members))
     except FACTS_OF_ANOTHER_VERSION:
         return ""
 

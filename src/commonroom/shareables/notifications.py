@@ -2,39 +2,14 @@
 
 from __future__ import annotations
 
-from commonroom.http.words import _, lazy, pluralize
-from commonroom.notifications.notifications import Facts, Kind
+from commonroom.http.words import lazy
+from commonroom.notifications.kinds import Kind, Plural
 from commonroom.notifications.preferences import Preference
-
-
-def _answers_title(facts: Facts) -> str:
-    return pluralize("%(n)d new answer", "%(n)d new answers", int(facts["number"]))
-
-
-def _answers_text(facts: Facts) -> str:
-    return facts["title"]
-
-
-def _guessed_title(facts: Facts) -> str:
-    return _("Someone keeps guessing the passcode: %(title)s") % facts
-
-
-def _guessed_text(_facts: Facts) -> str:
-    return _("Guesses are slowed down now. Choose another, longer passcode to begin anew.")
-
-
-def _votes_in_title(facts: Facts) -> str:
-    return _("The votes are in: %(title)s") % facts
-
-
-def _votes_in_text(facts: Facts) -> str:
-    return pluralize("%(n)d vote", "%(n)d votes", int(facts["number"]))
-
 
 ANSWERS = Kind(
     "shareable_answers",
-    _answers_title,
-    _answers_text,
+    Plural("%(n)d new answer", "%(n)d new answers", "number"),
+    "%(title)s",
     Preference(
         "shareable_answers",
         lazy("Answers to your pages"),
@@ -44,8 +19,8 @@ ANSWERS = Kind(
 
 VOTES_IN = Kind(
     "shareable_votes_in",
-    _votes_in_title,
-    _votes_in_text,
+    lazy("The votes are in: %(title)s"),
+    Plural("%(n)d vote", "%(n)d votes", "number"),
     Preference(
         "shareable_votes_in",
         lazy("The votes are in"),
@@ -55,8 +30,8 @@ VOTES_IN = Kind(
 
 GUESSED = Kind(
     "shareable_guessed",
-    _guessed_title,
-    _guessed_text,
+    lazy("Someone keeps guessing the passcode: %(title)s"),
+    lazy("Guesses are slowed down now. Choose another, longer passcode to begin anew."),
     Preference(
         "shareable_guessed",
         lazy("Guesses at your passcodes"),

@@ -16,7 +16,7 @@ from commonroom.hangouts.service.edits import change_hangout, invite
 from commonroom.hangouts.service.hangouts import bring_back, cancel, confirm, unconfirm
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
 from commonroom.hangouts.tables import EnteredTime, FriendGroup, Hangout, RsvpStatus
-from commonroom.notifications.notifications import Words
+from commonroom.notifications.kinds import Words
 from commonroom.notifications.tables import Notification, kept_for_person
 from commonroom.store import Store, update
 from commonroom.store.streams import Change

@@ -34,7 +34,7 @@ async def touched(store: Store, clock: Watch, person: User) -> list[Notification
 
 
 async def titles(store: Store, clock: Watch, person: User) -> list[str]:
-    return sorted(ANSWERED.title(one.facts) for one in await touched(store, clock, person))
+    return sorted(ANSWERED.words(one.facts).title for one in await touched(store, clock, person))
 
 
 async def says(

@@ -42,7 +42,7 @@ async def touched(store: Store, clock: Watch, person: User) -> list[str]:
     await tidied(store, clock)
     kept = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
     told = [one for one in kept if isinstance(one, Notification) and one.kind in ENDED]
-    return [ENDED[one.kind].title(one.facts) for one in told]
+    return [ENDED[one.kind].words(one.facts).title for one in told]
 
 
 async def test_a_member_hears_that_a_removal_ended_their_links(

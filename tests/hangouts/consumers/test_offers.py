@@ -29,7 +29,8 @@ async def told(store: Store, clock: Watch, who: User) -> list[str]:
         await tidied(store, clock)
     kept = [one async for one in store.all(kept_for_person(user_id=who.user_id))]
     found = [one for one in kept if isinstance(one, Notification) and one.kind == SPOT_LOST.name]
-    return [f"{SPOT_LOST.title(one.facts)}: {SPOT_LOST.text(one.facts)}" for one in found]
+    told = [SPOT_LOST.words(one.facts) for one in found]
+    return [f"{words.title}: {words.text}" for words in told]
 
 
 async def test_who_had_a_spot_is_told_and_whoever_offered_it_is_not(

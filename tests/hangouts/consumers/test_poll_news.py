@@ -13,7 +13,7 @@ from commonroom.hangouts.service.poll_closing import close_poll
 from commonroom.hangouts.service.polls import delete_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import FriendGroup
-from commonroom.notifications.notifications import Kind
+from commonroom.notifications.kinds import Kind
 from commonroom.notifications.preferences import NotificationSettings, save_settings
 from commonroom.notifications.tables import Notification, kept_for_person
 from commonroom.store import Store

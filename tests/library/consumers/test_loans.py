@@ -12,7 +12,7 @@ from commonroom.library.service.loans import change_due_date, lend, return_item
 from commonroom.library.service.moves import move_item
 from commonroom.library.tables import Book, Library
 from commonroom.moments import seconds
-from commonroom.notifications.notifications import Kind
+from commonroom.notifications.kinds import Kind
 from commonroom.notifications.tables import Notification
 from commonroom.store import Store
 from tests.accounts.people import DAY, Watch

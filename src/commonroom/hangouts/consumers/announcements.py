@@ -26,7 +26,8 @@ from commonroom.hangouts.rules.reminders import reminder_at
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.tables import Hangout, Rsvp
 from commonroom.moments import seconds
-from commonroom.notifications.notifications import Kind, channels_for, tell
+from commonroom.notifications.kinds import Kind
+from commonroom.notifications.notifications import channels_for, tell
 from commonroom.store import Store, Write, delete, put
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer, timer

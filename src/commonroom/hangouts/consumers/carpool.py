@@ -11,7 +11,8 @@ from commonroom.hangouts import notifications
 from commonroom.hangouts.consumers.recipients import accounts_of
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.tables import Car, Hangout, Ride, rides
-from commonroom.notifications.notifications import Kind, tell
+from commonroom.notifications.kinds import Kind
+from commonroom.notifications.notifications import tell
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 

@@ -8,7 +8,8 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts import notifications
 from commonroom.hangouts.service.ended_links import LINK_ENDED
 from commonroom.hangouts.tables import FriendGroup, GroupMembership, Hangout
-from commonroom.notifications.notifications import Facts, Kind, tell
+from commonroom.notifications.kinds import Facts, Kind
+from commonroom.notifications.notifications import tell
 from commonroom.store import Ref, Store
 from commonroom.timers import ActTimer, Handler, Timer
 

@@ -5,32 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from commonroom.accounts.tables import User
-from commonroom.hangouts import words
+from commonroom.hangouts.notifications import POLL_TIED
 from commonroom.hangouts.rules.access import standing_of
 from commonroom.hangouts.service.poll_closing import close_at_deadline
 from commonroom.hangouts.service.polls import DEADLINE
 from commonroom.hangouts.tables import GroupMembership, Hangout, HangoutPoll, ballots
-from commonroom.http.words import _
-from commonroom.notifications.notifications import Facts, Kind, tell
+from commonroom.notifications.notifications import tell
 from commonroom.store import Ref, Store
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import ActTimer, Handler, Timer
-
-
-def _tied_title(facts: Facts) -> str:
-    return _("It’s a tie: %(hangout)s") % facts
-
-
-def _tied_text(facts: Facts) -> str:
-    asked = facts["question"] or _(words.POLL_TITLES[facts["subject"]])
-    return _("Nobody won “%(question)s” by the deadline. Choose, and the poll is closed.") % {
-        "question": asked
-    }
-
-
-POLL_TIED = Kind("hangout_poll_tied", _tied_title, _tied_text)
-"""Nothing turns it off: the plan waits for an answer."""
-KINDS = (POLL_TIED,)
 
 
 async def follow_poll(store: Store, change: Change) -> None:
@@ -83,5 +66,5 @@ async def close_due_poll(store: Store, due: Timer, now: float) -> None:
     await close_at_deadline(store, now, due.about["hangout_id"], due.about["poll_id"])
 
 
-POLLS = Consumer("hangouts-polls", (HangoutPoll,), follow_poll, tells=KINDS)
+POLLS = Consumer("hangouts-polls", (HangoutPoll,), follow_poll, tells=(POLL_TIED,))
 HANDLERS: dict[str, Handler] = {DEADLINE: ActTimer(close_due_poll, (HangoutPoll,))}

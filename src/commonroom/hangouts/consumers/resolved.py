@@ -7,13 +7,11 @@ then, and one for a while later, because an index finds what is unread, and may 
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from commonroom.hangouts import notifications
-from commonroom.hangouts.consumers.polls import POLL_TIED
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.tables import Ballot, Hangout, HangoutPoll, Rsvp
-from commonroom.notifications.notifications import Kind, refresh_page, resolve, resolve_page
+from commonroom.notifications.kinds import Kind
+from commonroom.notifications.notifications import refresh_page, resolve, resolve_page
 from commonroom.store import Store, Write, delete, put
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer, timer
@@ -22,7 +20,6 @@ RESOLVE = "hangouts.resolve"
 AGAIN_SECONDS = 600
 """After how long an index surely shows what was told before."""
 OF_OPEN_POLLS = (notifications.POLL_OPENED, notifications.POLL_FULL)
-KINDS: Collection[Kind] = (*notifications.KINDS, POLL_TIED)
 
 
 async def follow(store: Store, change: Change) -> None:
@@ -69,7 +66,7 @@ async def _follow_poll(store: Store, change: Change) -> None:
     hangout = await store.get(Hangout.at(hangout_id=old.hangout_id))
     deciders = {old.created_by, *([] if hangout is None else [hangout.created_by])}
     about = f"{old.poll_id} {old.overdue_at}"
-    await resolve(store, change.at, sorted(deciders), POLL_TIED, about)
+    await resolve(store, change.at, sorted(deciders), notifications.POLL_TIED, about)
 
 
 def ending_writes(change: Change) -> list[Write]:
@@ -121,16 +118,16 @@ async def resolve_settled(store: Store, waited: Timer, now: float) -> None:
     await resolve_page(store, now, page, settled(hangout, now))
     if hangout is not None:
         facts = notifications.hangout_facts(hangout, city=notifications.city_of(hangout))
-        await refresh_page(store, page, KINDS, facts)
+        await refresh_page(store, page, notifications.KINDS, facts)
 
 
 def settled(hangout: Hangout | None, now: float) -> list[Kind]:
     """Of which kinds what people were told no longer needs them."""
     if hangout is None or phase(hangout.start_timestamp, hangout.end_timestamp, now) == "past":
-        return list(KINDS)
+        return list(notifications.KINDS)
     if hangout.cancelled_at is None:
         return [notifications.CANCELLED]
-    return [one for one in KINDS if one is not notifications.CANCELLED]
+    return [one for one in notifications.KINDS if one is not notifications.CANCELLED]
 
 
 RESOLVED = Consumer(

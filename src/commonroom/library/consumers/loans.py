@@ -11,7 +11,8 @@ from commonroom.library.service.item_writes import CARRY_HISTORY, CLEAR_HISTORY,
 from commonroom.library.service.moves import carry_history
 from commonroom.library.tables import Book, Video, item, loans
 from commonroom.moments import iso
-from commonroom.notifications.notifications import Kind, resolve, tell
+from commonroom.notifications.kinds import Kind
+from commonroom.notifications.notifications import resolve, tell
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import ActTimer, Handler, Timer

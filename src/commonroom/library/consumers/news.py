@@ -9,7 +9,8 @@ from commonroom.library import notifications
 from commonroom.library.consumers.loans import LOANS_PAGE, is_moved
 from commonroom.library.tables import Book, SharedLibrary, Video
 from commonroom.moments import seconds
-from commonroom.notifications.notifications import Kind, resolve, tell, withdraw
+from commonroom.notifications.kinds import Kind
+from commonroom.notifications.notifications import resolve, tell, withdraw
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 

@@ -18,7 +18,7 @@ from commonroom.http.request import Cursor, Request
 from commonroom.http.words import language_of, speaking
 from commonroom.notifications import reading
 from commonroom.notifications.groups import NotificationThread, grouped
-from commonroom.notifications.notifications import Kind, NotificationAction, Words
+from commonroom.notifications.kinds import Kind, NotificationAction, Words
 from commonroom.notifications.pages import preferences
 from commonroom.notifications.pages.bell import bell
 from commonroom.notifications.tables import Notification, newest_notifications

@@ -15,7 +15,8 @@ from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.moments import iso, seconds
 from commonroom.notifications.imported import was_due_at_import
-from commonroom.notifications.notifications import Facts, revise_page, tell
+from commonroom.notifications.kinds import Facts
+from commonroom.notifications.notifications import revise_page, tell
 from commonroom.notifications.tables import Notification
 from commonroom.store import (
     ConditionFailed,

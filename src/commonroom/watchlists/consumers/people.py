@@ -8,7 +8,8 @@ from typing import Any
 from commonroom.accounts.service.administration import administrators
 from commonroom.accounts.tables import User
 from commonroom.moments import seconds
-from commonroom.notifications.notifications import Kind, remove_name, resolve, tell, withdraw
+from commonroom.notifications.kinds import Kind
+from commonroom.notifications.notifications import remove_name, resolve, tell, withdraw
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 from commonroom.watchlists import notifications
