@@ -193,7 +193,7 @@ def _miscounted(one: User | Installation, name: str, found: int) -> list[Problem
     changes: dict[str, Any] = {name: found}
     repair = update(one.ref, **changes, if_=as_read(one, name))
     detail = f"Its {name} is {counted}, not {found}."
-    return [Problem("counts", one.schema.table.name, one.ref.key, detail, (repair,))]
+    return [Problem.of("counts", one, detail, repair)]
 
 
 def checks() -> list[Check]:

@@ -30,7 +30,6 @@ from commonroom.store import (
     Entity,
     Ref,
     Store,
-    Write,
     as_read,
     check,
     create,
@@ -39,24 +38,12 @@ from commonroom.store import (
     put,
     update,
 )
-from commonroom.store.checking import Check, Problem, StoredEntity
-from commonroom.store.checking.each import find_each
+from commonroom.store.checking import Check, Problem
 from commonroom.store.checking.related import RelatedCheck, RelatedItems, RelatedProblem, Rule
+from commonroom.store.checking.snapshots import SnapshotCheck
 
 Answer: TypeAlias = EventRsvp | PollVote
 EVENT_COUNTS = ("rsvp_count", "going_count", "maybe_count", "not_going_count", "guest_count")
-LOOKS = 5
-"""How often a page that people keep answering is looked at; while they do, counts count."""
-
-
-class AnswerCheck:
-    """Counts the answers on each page, in all and by network."""
-
-    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
-        """What is counted wrong on these pages."""
-        found = [it.entity for it in things if isinstance(it.entity, Event | Poll)]
-        async for problem in find_each(store, _find, found):
-            yield problem
 
 
 class PageSnapshot(Struct, frozen=True):
@@ -67,26 +54,6 @@ class PageSnapshot(Struct, frozen=True):
     networks: dict[str, int]
     """How many answers of guests came from each."""
     counters: Sequence[AnswerNetwork]
-
-
-async def _find(store: Store, page: Event | Poll) -> list[Problem]:
-    """What is wrong, where two looks see the same.
-
-    What changes a count also changes what is counted, in one write; so what is held while it is
-    repaired has not changed since the looks, or the repair is refused.
-    """
-    before = await _take_snapshot(store, page)
-    for _ in range(LOOKS):
-        if not list(_find_problems(page, before)):
-            return []
-        now = await store.get(page.ref)
-        if not isinstance(now, Event | Poll):
-            return []
-        after = await _take_snapshot(store, now)
-        if now == page and before == after:
-            return list(_find_problems(now, after))
-        page, before = now, after
-    return []
 
 
 async def _take_snapshot(store: Store, page: Event | Poll) -> PageSnapshot:
@@ -115,7 +82,7 @@ def _find_problems(page: Event | Poll, snapshot: PageSnapshot) -> Iterator[Probl
         told = ", ".join(
             f"{name} is {_value_of(page, name)}, not {it}" for name, it in wrong.items()
         )
-        yield _problem(page, "counts", f"Its {told}.", update(page.ref, **wrong, if_=held))
+        yield Problem.of("counts", page, f"Its {told}.", update(page.ref, **wrong, if_=held))
         return  # what is held of it changes
     same = check(page, if_=held)
     for one in snapshot.counters:
@@ -126,23 +93,19 @@ def _find_problems(page: Event | Poll, snapshot: PageSnapshot) -> Iterator[Probl
                 update(one, answer_count=number, if_=there) if number else delete(one, if_=there)
             )
             detail = f"It counts {one.answer_count} answers from a network, not {number}."
-            yield _problem(one, "networks", detail, same, repair)
+            yield Problem.of("networks", one, detail, same, repair)
     for network in snapshot.networks.keys() - {one.network for one in snapshot.counters}:
         number = snapshot.networks[network]
         counter = AnswerNetwork(
             short_id=page.short_id, network=network, answer_count=number, ttl=page.ttl
         )
         detail = f"{number} answers came from a network, and are not counted."
-        yield _problem(counter, "networks", detail, same, create(counter))
+        yield Problem.of("networks", counter, detail, same, create(counter))
 
 
 def _value_of(page: Event | Poll, name: str) -> Any:
     said = getattr(page, name)
     return {id_: it for id_, it in said.items() if it} if isinstance(said, dict) else said
-
-
-def _problem(one: Entity, name: str, detail: str, *repair: Write) -> Problem:
-    return Problem(name, one.schema.table.name, one.ref.key, detail, repair)
 
 
 def _answer_refers(one: Answer) -> Iterator[Ref[Any]]:
@@ -188,4 +151,5 @@ RULES: dict[type[Entity], Rule] = {
 
 def checks() -> list[Check]:
     """Everything that is looked at in this room besides keys and copies."""
-    return [AnswerCheck(), RelatedCheck(RULES), GuestStorageCheck()]
+    answers = SnapshotCheck((Event, Poll), _take_snapshot, _find_problems)
+    return [answers, RelatedCheck(RULES), GuestStorageCheck()]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from commonroom.hangouts.checks.hangouts import HangoutCheck
+from commonroom.hangouts.checks.hangouts import HANGOUTS
 from commonroom.hangouts.service.polls import DEADLINE
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import OF_A_PERSON, GroupMembership, Hangout, Ride
 from commonroom.store import ConditionFailed, Store, delete
-from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.checking import Problem
 from commonroom.store.store import counting
 from commonroom.timers.tables import timers
 from tests.accounts.people import Watch
@@ -38,8 +38,7 @@ async def mend(store: Store) -> None:
 
 async def examine(store: Store, hangout: Hangout) -> list[Problem]:
     """What is wrong on one hangout."""
-    thing = StoredEntity(hangout.ref.key, hangout.to_item(), hangout)
-    return [one async for one in HangoutCheck().examine(store, [thing])]
+    return await HANGOUTS.find(store, hangout)
 
 
 async def test_all_that_was_on_a_deleted_hangout_goes(house: House) -> None:

@@ -6,8 +6,8 @@ as it was found. So it may run beside people at work, and twice.
 
 from commonroom.hangouts.checks import groups, orphans, pointers
 from commonroom.hangouts.checks.agenda import AgendaCheck
-from commonroom.hangouts.checks.hangouts import HangoutCheck
-from commonroom.hangouts.checks.members import GroupMemberCheck
+from commonroom.hangouts.checks.hangouts import HANGOUTS
+from commonroom.hangouts.checks.members import MEMBERS
 from commonroom.hangouts.tables import (
     OF_A_PERSON,
     GroupMembership,
@@ -33,4 +33,4 @@ def checks() -> list[Check]:
 
     Pointers come first: repairing a hangout writes all of them. Agendas follow from the rest.
     """
-    return [RelatedCheck(RULES), GroupMemberCheck(), HangoutCheck(), AgendaCheck()]
+    return [RelatedCheck(RULES), MEMBERS, HANGOUTS, AgendaCheck()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 
 from commonroom.hangouts.rules.agenda import is_called_off, is_listed
 from commonroom.hangouts.service.agenda_entries import (
@@ -15,7 +15,7 @@ from commonroom.hangouts.service.agenda_entries import (
 )
 from commonroom.hangouts.tables import AgendaEntry, GroupMembership, Hangout, members
 from commonroom.moments import seconds
-from commonroom.store import Entity, Store, Write
+from commonroom.store import Store
 from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.checking.each import find_each
 
@@ -43,7 +43,7 @@ async def _find_wrong(store: Store, found: Sequence[AgendaEntry]) -> list[Proble
     changes = await entry_changes(store, keys, lambda it: not is_called_off(it))
     detail = "It is not what its hangout, and the answers and votes on that, say."
     return [
-        _problem(it.before, detail, it.writes.values())
+        Problem.of("agendas", it.before, detail, *it.writes.values())
         for it in changes
         if it.before is not None and await _is_wrong(store, it.before, it)
     ]
@@ -81,9 +81,5 @@ async def _find_missing(store: Store, hangout: Hangout) -> list[Problem]:
         some = missing[start : start + BATCH]
         changes = await entry_changes(store, some, lambda it: not is_called_off(it))
         detail = "It is missing from somebody’s agenda."
-        problems += [_problem(hangout, detail, one) for one in transactions(changes)]
+        problems += [Problem.of("agendas", hangout, detail, *one) for one in transactions(changes)]
     return problems
-
-
-def _problem(thing: Entity, detail: str, repair: Iterable[Write]) -> Problem:
-    return Problem("agendas", thing.schema.table.name, thing.ref.key, detail, tuple(repair))

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from commonroom.hangouts.checks.people import HangoutPeople
-from commonroom.hangouts.checks.snapshots import HangoutSnapshot, problem
+from commonroom.hangouts.checks.snapshots import HangoutSnapshot
 from commonroom.hangouts.rules.attendance import COUNTERS, Attendance, promote
 from commonroom.hangouts.rules.rsvps import Party, may_bring, party_of, signals_of
 from commonroom.hangouts.service.attendance import SIGNALS, as_counted, rsvp_writes
@@ -39,7 +39,7 @@ def check_counts(snapshot: HangoutSnapshot) -> tuple[Hangout, list[Problem]]:
     held = as_read(hangout, *expected, "place_limit", "version")
     repair = update_with_copies(hangout, if_=held, **wrong)
     detail = ", ".join(_describe(hangout, name, it) for name, it in wrong.items())
-    return replace(hangout, **wrong), [problem("counts", hangout, f"Its {detail}.", *repair)]
+    return replace(hangout, **wrong), [Problem.of("counts", hangout, f"Its {detail}.", *repair)]
 
 
 def _expected(snapshot: HangoutSnapshot) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def check_parties(
                 change = without_companions(now, own, user_id)
                 hangout, repair = rsvp_writes(hangout, hangout, now, [change])
                 detail = "Somebody comes along who is not in this party."
-            problems.append(problem("companions", own, detail, *repair))
+            problems.append(Problem.of("companions", own, detail, *repair))
             break  # one at a time: each changes the answer
     return hangout, problems
 
@@ -147,8 +147,8 @@ def _strays(answers: dict[str, Rsvp]) -> Iterator[Problem]:
             ref = Rsvp.at(hangout_id=one.hangout_id, user_id=one.with_user_id)
             held = check(ref, if_=new if party is None else as_counted(party))
             detail = "It is in a party that does not count it."
-            yield problem("companions", one, detail, held, delete(one, if_=mine))
+            yield Problem.of("companions", one, detail, held, delete(one, if_=mine))
         elif party is not None and party.status != one.status:
             held = check(party, if_=as_counted(party))
             repair = update(one, status=party.status, if_=mine)
-            yield problem("companions", one, "It differs from its party’s answer.", held, repair)
+            yield Problem.of("companions", one, "It differs from its party’s answer.", held, repair)

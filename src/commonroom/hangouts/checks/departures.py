@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from commonroom.hangouts.checks.attendance import is_stray
 from commonroom.hangouts.checks.people import HangoutPeople
-from commonroom.hangouts.checks.snapshots import HangoutSnapshot, problem
+from commonroom.hangouts.checks.snapshots import HangoutSnapshot
 from commonroom.hangouts.rules.polls import tally_changes
 from commonroom.hangouts.service import attachments
 from commonroom.hangouts.service.rsvps import removal_writes
@@ -121,11 +121,11 @@ class Departures:
         for thing in taken:
             if thing.user_id in answers:
                 still = check(answers[thing.user_id], if_=equal(status="NOT_GOING"))
-                yield problem("declined", thing, DECLINED, *self._take_back(thing), still)
+                yield Problem.of("declined", thing, DECLINED, *self._take_back(thing), still)
         for user_id in [one for one in self._rides if one in answers]:
             ride = self._rides[user_id]
             still = check(answers[user_id], if_=equal(status="NOT_GOING"))
-            yield problem("declined", ride, DECLINED, *self._unseated(ride), still)
+            yield Problem.of("declined", ride, DECLINED, *self._unseated(ride), still)
 
     def _take_back(self, thing: Taken) -> list[Write]:
         """Returns what removes something, and what counted it."""
@@ -174,7 +174,7 @@ class Departures:
 
     def _found(self, thing: Taken | Ride | Rsvp | Offer | Attachment, *writes: Write) -> Problem:
         held = self._people.still_lost(self._hangout, thing.user_id)
-        return problem("access", thing, LOST, *writes, *held)
+        return Problem.of("access", thing, LOST, *writes, *held)
 
     def _same_hangout(self) -> Write:
         return check(self._hangout, if_=equal(version=self._hangout.version))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Iterator
+from typing import TypeAlias
 
 from commonroom.hangouts.checks.attendance import check_counts, check_parties
 from commonroom.hangouts.checks.departures import Departures
-from commonroom.hangouts.checks.people import people_of
+from commonroom.hangouts.checks.people import HangoutPeople, people_of
 from commonroom.hangouts.checks.plans import (
     check_attachments,
     check_bring_list,
@@ -20,55 +21,35 @@ from commonroom.hangouts.checks.polls import check_open_polls, check_polls
 from commonroom.hangouts.checks.snapshots import HangoutSnapshot, take_snapshot
 from commonroom.hangouts.tables import Hangout
 from commonroom.store import Store
-from commonroom.store.checking import Problem, StoredEntity
-from commonroom.store.checking.each import find_each
+from commonroom.store.checking import Problem
+from commonroom.store.checking.snapshots import SnapshotCheck
 
-LOOKS = 5
-"""How often a hangout that keeps changing is looked at; where people are at work, counts count."""
-
-
-class HangoutCheck:
-    """Compares what people have on each hangout with what counts it."""
-
-    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
-        """What is wrong on these hangouts."""
-        found = [it.entity for it in things if isinstance(it.entity, Hangout)]
-        async for problem in find_each(store, _find, found):
-            yield problem
+Seen: TypeAlias = tuple[HangoutSnapshot, HangoutPeople]
 
 
-async def _find(store: Store, hangout: Hangout) -> list[Problem]:
-    """What is wrong, where two looks see the same: what people do is one write each."""
-    before = await take_snapshot(store, hangout.hangout_id)
-    for _ in range(LOOKS):
-        if before is None or not await _find_problems(store, before):
-            return []
-        after = await take_snapshot(store, hangout.hangout_id)
-        if after is not None and before.mark == after.mark:
-            return await _find_problems(store, after)
-        before = after
-    return []
+async def _take_snapshot(store: Store, hangout: Hangout) -> Seen | None:
+    snapshot = await take_snapshot(store, hangout.hangout_id)
+    return None if snapshot is None else (snapshot, await people_of(store, snapshot))
 
 
-async def _find_problems(store: Store, snapshot: HangoutSnapshot) -> list[Problem]:
+def _find_problems(_: Hangout, seen: Seen | None) -> Iterator[Problem]:
     """What is wrong; each repair begins where those before it end, so all can be done at once."""
+    if seen is None:
+        return
+    snapshot, people = seen
     now = time.time()
-    people = await people_of(store, snapshot)
     hangout, counted = check_counts(snapshot)
     hangout, marked = check_open_polls(snapshot, hangout)
     hangout, bought = check_momentum(snapshot, hangout)
     hangout, parted = check_parties(snapshot, people, hangout, now)
     cars, seated = check_carpool(snapshot)
-    return [
-        *counted,
-        *marked,
-        *bought,
-        *parted,
-        *seated,
-        *check_polls(snapshot, now),
-        *check_bring_list(snapshot),
-        *check_attachments(snapshot),
-        *check_offers(snapshot),
-        *check_tickets(snapshot),
-        *Departures(snapshot, people, hangout, cars).find_problems(now),
-    ]
+    yield from [*counted, *marked, *bought, *parted, *seated]
+    yield from check_polls(snapshot, now)
+    yield from check_bring_list(snapshot)
+    yield from check_attachments(snapshot)
+    yield from check_offers(snapshot)
+    yield from check_tickets(snapshot)
+    yield from Departures(snapshot, people, hangout, cars).find_problems(now)
+
+
+HANGOUTS = SnapshotCheck(Hangout, _take_snapshot, _find_problems)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -20,12 +20,9 @@ from commonroom.hangouts.tables import (
     places_of_group,
     places_of_user,
 )
-from commonroom.store import Entity, Store, Write, as_read, delete, equal, update
-from commonroom.store.checking import Problem, StoredEntity
-from commonroom.store.checking.each import find_each
-
-LOOKS = 5
-"""How often a group that keeps changing is looked at; where people are at work, counts count."""
+from commonroom.store import Store, as_read, delete, equal, update
+from commonroom.store.checking import Problem
+from commonroom.store.checking.snapshots import SnapshotCheck
 
 
 class Counted(Struct, frozen=True):
@@ -34,36 +31,6 @@ class Counted(Struct, frozen=True):
     numbers: dict[str, int]
     members: Sequence[GroupMembership] = ()
     ideas: Sequence[IdeaList | Idea] = ()
-
-
-class GroupMemberCheck:
-    """Counts members, places and ideas."""
-
-    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
-        """What is wrong with the counts of these groups and people."""
-        found = [it.entity for it in things if isinstance(it.entity, FriendGroup | HangoutPerson)]
-        async for problem in find_each(store, _find, found):
-            yield problem
-
-
-async def _find(store: Store, one: FriendGroup | HangoutPerson) -> list[Problem]:
-    """Returns what is wrong, where two looks see the same.
-
-    What changes a count also changes what is counted, in one write; so what is held while it is
-    repaired has not changed since the looks, or the repair is refused.
-    """
-    before = await _count(store, one)
-    for _ in range(LOOKS):
-        if not _find_problems(one, before):
-            return []
-        now = await store.get(one.ref)
-        if not isinstance(now, FriendGroup | HangoutPerson):
-            return []
-        after = await _count(store, now)
-        if now == one and before == after:
-            return _find_problems(now, after)
-        one, before = now, after
-    return []
 
 
 async def _count(store: Store, one: FriendGroup | HangoutPerson) -> Counted:
@@ -93,7 +60,7 @@ async def _with_account(store: Store, inside: list[GroupMembership]) -> list[Gro
 def _find_problems(one: FriendGroup | HangoutPerson, counted: Counted) -> list[Problem]:
     if isinstance(one, FriendGroup) and not counted.members:
         held = as_read(one, "member_count", "admin_count")
-        return [_problem("groups", one, "Nobody is in it.", delete(one, if_=held))]
+        return [Problem.of("groups", one, "Nobody is in it.", delete(one, if_=held))]
     problems = [] if isinstance(one, HangoutPerson) else _check_lists(counted.ideas)
     wrong = {name: it for name, it in counted.numbers.items() if getattr(one, name) != it}
     if isinstance(one, FriendGroup) and counted.numbers["admin_count"] == 0:
@@ -105,7 +72,7 @@ def _find_problems(one: FriendGroup | HangoutPerson, counted: Counted) -> list[P
         )
         changes: dict[str, Any] = dict(wrong)
         repair = update(one.ref, if_=held, **changes)
-        problems.append(_problem("counts", one, f"Its {detail}.", repair))
+        problems.append(Problem.of("counts", one, f"Its {detail}.", repair))
     return problems
 
 
@@ -115,7 +82,7 @@ def _without_admin(one: FriendGroup, counted: Counted, wrong: dict[str, int]) ->
     promoted = [] if heir is None else [update(heir, role="ADMIN", if_=equal(role=heir.role))]
     changes: dict[str, Any] = {**wrong, "admin_count": 1}
     repair = update(one.ref, if_=as_read(one, *counted.numbers), **changes)
-    return _problem("groups", one, "It has no admin.", *promoted, repair)
+    return Problem.of("groups", one, "It has no admin.", *promoted, repair)
 
 
 def _check_lists(known: Sequence[IdeaList | Idea]) -> list[Problem]:
@@ -127,9 +94,8 @@ def _check_lists(known: Sequence[IdeaList | Idea]) -> list[Problem]:
                 held = as_read(one, "idea_count")
                 repair = update(one.ref, idea_count=len(on_it), if_=held)
                 detail = f"Its idea_count is {one.idea_count}, not {len(on_it)}."
-                problems.append(_problem("counts", one, detail, repair))
+                problems.append(Problem.of("counts", one, detail, repair))
     return problems
 
 
-def _problem(name: str, thing: Entity, detail: str, *repair: Write) -> Problem:
-    return Problem(name, thing.schema.table.name, thing.ref.key, detail, repair)
+MEMBERS = SnapshotCheck((FriendGroup, HangoutPerson), _count, _find_problems)

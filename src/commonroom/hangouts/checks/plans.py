@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from commonroom.hangouts.checks.snapshots import HangoutSnapshot, problem
+from commonroom.hangouts.checks.snapshots import HangoutSnapshot
 from commonroom.hangouts.service.attachments import pointer_of
 from commonroom.hangouts.service.seats import freed
 from commonroom.hangouts.tables import (
@@ -46,7 +46,7 @@ def check_bring_list(snapshot: HangoutSnapshot) -> Iterator[Problem]:
         if one.bring_item_id not in items:
             ref = BringItem.at(hangout_id=one.hangout_id, bring_item_id=one.bring_item_id)
             gone = check(ref, if_=new)
-            yield problem(
+            yield Problem.of(
                 "orphans", one, "What they bring was taken off the list.", gone, delete(one)
             )
     for item in snapshot.of(BringItem):
@@ -54,10 +54,10 @@ def check_bring_list(snapshot: HangoutSnapshot) -> Iterator[Problem]:
         if item.claimed != number:
             repair = update(item.ref, claimed=number, if_=as_read(item, "claimed"))
             detail = f"Its claimed is {item.claimed}, not {number}."
-            yield problem("counts", item, detail, repair)
+            yield Problem.of("counts", item, detail, repair)
         if number > item.needed:
             detail = f"People bring {number} of it; {item.needed} are needed."
-            yield problem("overbooked", item, detail)
+            yield Problem.of("overbooked", item, detail)
 
 
 def check_offers(snapshot: HangoutSnapshot) -> Iterator[Problem]:
@@ -68,16 +68,16 @@ def check_offers(snapshot: HangoutSnapshot) -> Iterator[Problem]:
         taken[one.offer_id] += one.number
         if one.offer_id not in offers:
             gone = check(Offer.at(hangout_id=one.hangout_id, offer_id=one.offer_id), if_=new)
-            yield problem("orphans", one, "Its offer was taken back.", gone, delete(one))
+            yield Problem.of("orphans", one, "Its offer was taken back.", gone, delete(one))
     for offer in snapshot.of(Offer):
         number = taken[offer.offer_id]
         if offer.spots_taken != number:
             repair = update(offer.ref, spots_taken=number, if_=as_read(offer, "spots_taken"))
             detail = f"Its spots_taken is {offer.spots_taken}, not {number}."
-            yield problem("counts", offer, detail, repair)
+            yield Problem.of("counts", offer, detail, repair)
         if offer.capacity is not None and number > offer.capacity:
             detail = f"{number} spots are taken of {offer.capacity}."
-            yield problem("overbooked", offer, detail)
+            yield Problem.of("overbooked", offer, detail)
 
 
 def check_tickets(snapshot: HangoutSnapshot) -> Iterator[Problem]:
@@ -86,7 +86,7 @@ def check_tickets(snapshot: HangoutSnapshot) -> Iterator[Problem]:
         if one.spare > one.number:
             repair = update(one, spare=one.number, if_=as_read(one, "number", "spare"))
             detail = f"It has {one.number} tickets, and {one.spare} to give away."
-            yield problem("tickets", one, detail, repair)
+            yield Problem.of("tickets", one, detail, repair)
 
 
 def check_attachments(snapshot: HangoutSnapshot) -> Iterator[Problem]:
@@ -95,11 +95,11 @@ def check_attachments(snapshot: HangoutSnapshot) -> Iterator[Problem]:
     for one in snapshot.of(Attachment):
         if pointers.pop((one.kind, one.thing_id), None) is None:
             repair = [check(one, if_=stored), create(pointer_of(one))]
-            yield problem("pointers", one, "What is attached does not know where.", *repair)
+            yield Problem.of("pointers", one, "What is attached does not know where.", *repair)
     for stray in pointers.values():
         ref = Attachment.at(hangout_id=stray.hangout_id, kind=stray.kind, thing_id=stray.thing_id)
         gone = check(ref, if_=new)
-        yield problem("orphans", stray, "It is not attached any more.", gone, delete(stray))
+        yield Problem.of("orphans", stray, "It is not attached any more.", gone, delete(stray))
 
 
 def check_momentum(snapshot: HangoutSnapshot, hangout: Hangout) -> tuple[Hangout, list[Problem]]:
@@ -112,7 +112,7 @@ def check_momentum(snapshot: HangoutSnapshot, hangout: Hangout) -> tuple[Hangout
     on: dict[str, Any] = {"momentum": "CONFIRMED"}
     repair = [*update_with_copies(hangout, if_=held, **on), check(bought[0], if_=stored)]
     detail = "Tickets are bought for it, and it is not confirmed."
-    return replace(hangout, **on), [problem("momentum", hangout, detail, *repair)]
+    return replace(hangout, **on), [Problem.of("momentum", hangout, detail, *repair)]
 
 
 def check_carpool(snapshot: HangoutSnapshot) -> tuple[dict[str, Car], list[Problem]]:
@@ -134,11 +134,11 @@ def _check_ride(ride: Ride, cars: dict[str, Car]) -> Iterator[Problem]:
     car = cars.get(ride.car_id)
     if car is None:
         gone = check(Car.at(hangout_id=ride.hangout_id, car_id=ride.car_id), if_=new)
-        yield problem("orphans", ride, "Its car was taken away.", gone, freed(ride))
+        yield Problem.of("orphans", ride, "Its car was taken away.", gone, freed(ride))
     elif car.user_id != ride.driver_id:
         repair = update(ride, driver_id=car.user_id, if_=as_read(ride, "car_id"))
         there = check(car, if_=equal(user_id=car.user_id))
-        yield problem("rides", ride, "Somebody else drives.", there, repair)
+        yield Problem.of("rides", ride, "Somebody else drives.", there, repair)
 
 
 def _check_car(car: Car, inside: list[Ride], drivers: Ride | None) -> Iterator[Problem]:
@@ -152,7 +152,7 @@ def _check_car(car: Car, inside: list[Ride], drivers: Ride | None) -> Iterator[P
         gone = delete(car, if_=as_read(car, "rider_ids"))
         riders = [freed(one) for one in inside]
         detail = "Whoever drives it goes in another car, or looks for one."
-        yield problem("rides", car, detail, elsewhere, gone, *riders)
+        yield Problem.of("rides", car, detail, elsewhere, gone, *riders)
         return
     if car.seats_taken != people or car.rider_ids != others:
         held = as_read(car, "seats_taken", "rider_ids")
@@ -161,9 +161,9 @@ def _check_car(car: Car, inside: list[Ride], drivers: Ride | None) -> Iterator[P
             f"It counts {car.seats_taken} seats for {len(car.rider_ids)} riders; "
             f"{people} are taken, by {len(others)}."
         )
-        yield problem("counts", car, detail, repair)
+        yield Problem.of("counts", car, detail, repair)
     if people > car.seats:
-        yield problem("overbooked", car, f"{people} people go in it; it has {car.seats} seats.")
+        yield Problem.of("overbooked", car, f"{people} people go in it; it has {car.seats} seats.")
 
 
 def _riders(car: Car, inside: list[Ride]) -> list[str]:
@@ -189,4 +189,4 @@ def _driverless(car: Car, others: int, rider_ids: list[str]) -> Problem:
     )
     held = as_read(car, "seats_taken", "rider_ids")
     same = update(car.ref, seats_taken=people + others, rider_ids=rider_ids, if_=held)
-    return problem("rides", car, "Whoever drives it has no seat in it.", create(ride), same)
+    return Problem.of("rides", car, "Whoever drives it has no seat in it.", create(ride), same)

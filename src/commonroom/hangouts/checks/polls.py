@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from commonroom.hangouts.checks.snapshots import HangoutSnapshot, problem
+from commonroom.hangouts.checks.snapshots import HangoutSnapshot
 from commonroom.hangouts.rules.polls import tally_changes
 from commonroom.hangouts.service.polls import OPEN_POLL, deadline_changes
 from commonroom.hangouts.tables import Ballot, Hangout, HangoutPoll
@@ -29,7 +29,7 @@ def check_polls(snapshot: HangoutSnapshot, now: float) -> Iterator[Problem]:
         else:
             poll = HangoutPoll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
             gone = check(poll, if_=new)
-            yield problem("orphans", ballot, "Its poll was deleted.", gone, delete(ballot))
+            yield Problem.of("orphans", ballot, "Its poll was deleted.", gone, delete(ballot))
     for one in snapshot.of(HangoutPoll):
         yield from _check_tallies(one, ballots[one.poll_id])
         yield from _check_deadline(one, now)
@@ -45,14 +45,14 @@ def _check_tallies(poll: HangoutPoll, ballots: list[Ballot]) -> Iterator[Problem
     held = as_read(poll, "tallies", "ballot_count", "version")
     repair = update(poll.ref, tallies=dict(tallies), ballot_count=len(ballots), if_=held)
     detail = f"It counts {poll.ballot_count} ballots; they are {len(ballots)}, or say otherwise."
-    yield problem("tallies", poll, detail, repair)
+    yield Problem.of("tallies", poll, detail, repair)
 
 
 def _check_deadline(poll: HangoutPoll, now: float) -> Iterator[Problem]:
     if poll.closed_at is None and poll.deadline and now - seconds(poll.deadline) > LATE:
         same = check(poll, if_=equal(version=poll.version))
         detail = "Its deadline has passed, and nobody closed it."
-        yield problem("polls", poll, detail, same, *deadline_changes(None, poll))
+        yield Problem.of("polls", poll, detail, same, *deadline_changes(None, poll))
 
 
 def check_open_polls(snapshot: HangoutSnapshot, hangout: Hangout) -> tuple[Hangout, list[Problem]]:
@@ -70,7 +70,7 @@ def check_open_polls(snapshot: HangoutSnapshot, hangout: Hangout) -> tuple[Hango
             hangout, mended = _mark(hangout, named, known, still_open)
             problems.append(mended)
         problems += [
-            problem("polls", one, "Another poll about the same is open; close one of them.")
+            Problem.of("polls", one, "Another poll about the same is open; close one of them.")
             for one in still_open
             if one.poll_id != known
         ]
@@ -81,7 +81,7 @@ def check_open_polls(snapshot: HangoutSnapshot, hangout: Hangout) -> tuple[Hango
         held = as_read(hangout, "open_polls", "poll_count", "version")
         repair = update(hangout, open_polls=there, if_=held)
         detail = f"Its open_polls are {len(hangout.open_polls)}, not these {len(there)}."
-        problems.append(problem("polls", hangout, detail, repair))
+        problems.append(Problem.of("polls", hangout, detail, repair))
         hangout = replace(hangout, open_polls=there)
     return hangout, problems
 
@@ -96,4 +96,4 @@ def _mark(
     detail = (
         f"Its {named} is no open poll of it." if known is None else f"Its {named} is not {known}."
     )
-    return replace(hangout, **change), problem("polls", hangout, detail, *repair, *same)
+    return replace(hangout, **change), Problem.of("polls", hangout, detail, *repair, *same)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from hashlib import blake2b
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from commonroom.library.tables import Collection, Library, collections, items_in_library
-from commonroom.store import Entity, Store, Write, as_read, update
+from commonroom.store import Entity, Store, as_read, update
 from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.checking.each import find_each
+from commonroom.store.checking.snapshots import look_twice
 
 COLLECTIONS = 1000
 """How many collections are counted at a time, so that no library takes more room than that."""
-LOOKS = 5
-"""How often a library that keeps changing is looked at; where people are at work, counts count."""
 
 
 class Members(Struct):
@@ -33,6 +33,9 @@ class LibraryCounts(Struct):
     lent: int
     members: dict[str, Members]
     mark: bytes
+
+
+Seen: TypeAlias = tuple[Sequence[Library | Collection], LibraryCounts]
 
 
 class LibraryCountCheck:
@@ -63,19 +66,15 @@ async def _compared(
     """What counts wrong, of a library and some of its collections.
 
     Everything else about items changes their version, and items are read one after the other. So
-    what two looks see alike was so all the time between them, and with it is compared what was read
-    in that time.
+    what two looks see alike was so all the time between them.
     """
-    before = await _take_snapshot(store, library, counted)
-    if not list(_wrong(counted, before)):
-        return []
-    for _ in range(LOOKS):
+
+    async def look() -> Seen:
         there = await _now(store, counted)
-        after = await _take_snapshot(store, library, counted)
-        if before.mark == after.mark:
-            return list(_wrong(there, after))
-        before = after
-    return []
+        return there, await _take_snapshot(store, library, there)
+
+    first = counted, await _take_snapshot(store, library, counted)
+    return await look_twice(first, look, lambda seen: _wrong(*seen))
 
 
 async def _take_snapshot(
@@ -120,7 +119,7 @@ def _library(library: Library, seen: LibraryCounts) -> Problem | None:
     # the difference.
     held = as_read(library, "total_items", "lent_items")
     repair = update(library.ref, total_items=seen.items, lent_items=seen.lent, if_=held)
-    return _problem(library, detail, repair)
+    return Problem.of("counts", library, detail, repair)
 
 
 def _collection(collection: Collection, seen: LibraryCounts) -> Problem | None:
@@ -134,8 +133,4 @@ def _collection(collection: Collection, seen: LibraryCounts) -> Problem | None:
     held = as_read(collection, "item_count", "last_order")
     last_order = max(last, members.last) or None
     repair = update(collection.ref, item_count=members.count, last_order=last_order, if_=held)
-    return _problem(collection, detail, repair)
-
-
-def _problem(thing: Library | Collection, detail: str, repair: Write) -> Problem:
-    return Problem("counts", thing.schema.table.name, thing.ref.key, detail, (repair,))
+    return Problem.of("counts", collection, detail, repair)

@@ -6,8 +6,8 @@ beside people at work, and twice.
 """
 
 from commonroom.movienight.checks import films, members
-from commonroom.movienight.checks.households import HouseholdCheck
-from commonroom.movienight.checks.rounds import RoundCheck
+from commonroom.movienight.checks.households import HOUSEHOLDS
+from commonroom.movienight.checks.rounds import ROUNDS
 from commonroom.store.checking import Check
 from commonroom.store.checking.related import RelatedCheck
 
@@ -16,4 +16,4 @@ RULES = members.RULES | films.RULES
 
 def checks() -> list[Check]:
     """Everything that is looked at in this room besides keys and copies."""
-    return [HouseholdCheck(), RoundCheck(), RelatedCheck(RULES)]
+    return [HOUSEHOLDS, ROUNDS, RelatedCheck(RULES)]

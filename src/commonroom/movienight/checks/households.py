@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -11,21 +11,8 @@ from commonroom.movienight.rules.rounds import OPEN, status_of
 from commonroom.movienight.service.members import list_members
 from commonroom.movienight.tables import Household, Round, wishes_of_group
 from commonroom.store import Store, Write, as_read, check, delete, new, update
-from commonroom.store.checking import Problem, StoredEntity
-from commonroom.store.checking.each import find_each
-
-LOOKS = 5
-"""How often a household that keeps changing is looked at."""
-
-
-class HouseholdCheck:
-    """Compares what each household says of itself with what is stored of it."""
-
-    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
-        """What is wrong with these households."""
-        found = [it.entity for it in things if isinstance(it.entity, Household)]
-        async for problem in find_each(store, _find, found):
-            yield problem
+from commonroom.store.checking import Problem
+from commonroom.store.checking.snapshots import SnapshotCheck
 
 
 class HouseholdSnapshot(Struct, frozen=True):
@@ -35,21 +22,6 @@ class HouseholdSnapshot(Struct, frozen=True):
     wishes: int
     open_round: Round | None
     """The round that it names as open."""
-
-
-async def _find(store: Store, group: Household) -> list[Problem]:
-    """What is wrong, as long as nothing happens in the household, which raises its version."""
-    for _ in range(LOOKS):
-        problems = list(_find_problems(group, await _take_snapshot(store, group)))
-        if not problems:
-            return []
-        now = await store.get(group.ref)
-        if now is None:
-            return []
-        if now.version == group.version:
-            return problems
-        group = now
-    return []
 
 
 async def _take_snapshot(store: Store, group: Household) -> HouseholdSnapshot:
@@ -65,14 +37,14 @@ async def _take_snapshot(store: Store, group: Household) -> HouseholdSnapshot:
 def _find_problems(group: Household, snapshot: HouseholdSnapshot) -> Iterator[Problem]:
     if not snapshot.members:
         gone = delete(group, if_=as_read(group, "version", "member_count"))
-        yield _problem("households", group, "Nobody is in it.", gone)
+        yield Problem.of("households", group, "Nobody is in it.", gone)
         return
     yield from _check_members(group, [one.user_id for one in snapshot.members])
     yield from _check_creator(group, snapshot.members)
     if group.wish_count != snapshot.wishes:
         held = as_read(group, "wish_count")
         detail = f"Its wish_count is {group.wish_count}, not {snapshot.wishes}."
-        yield _problem(
+        yield Problem.of(
             "wishes", group, detail, update(group.ref, wish_count=snapshot.wishes, if_=held)
         )
     yield from _check_open_round(group, snapshot.open_round)
@@ -89,7 +61,7 @@ def _check_members(group: Household, ids: list[str]) -> Iterator[Problem]:
     )
     held = as_read(group, "member_count", "member_ids")
     repair = update(group.ref, member_count=len(ids), member_ids=ids, if_=held)
-    yield _problem("members", group, detail, repair)
+    yield Problem.of("members", group, detail, repair)
 
 
 def _check_creator(group: Household, members: Sequence[RosterMember]) -> Iterator[Problem]:
@@ -97,7 +69,7 @@ def _check_creator(group: Household, members: Sequence[RosterMember]) -> Iterato
     known = [one for one in members if one.user is not None]
     able = [one for one in known if one.user is not None and not one.user.is_managed]
     if not able:
-        yield _problem("creators", group, "Nobody with a login is in it.")
+        yield Problem.of("creators", group, "Nobody with a login is in it.")
         return
     named = (one for one in able if one.user_id == group.created_by)
     creator = next(named, None) or _heir(able)
@@ -116,7 +88,7 @@ def _check_creator(group: Household, members: Sequence[RosterMember]) -> Iterato
         if creator.user_id == group.created_by
         else "Its creator is not in it, or has no login."
     )
-    yield _problem("creators", group, detail, *writes)
+    yield Problem.of("creators", group, detail, *writes)
 
 
 def _heir(able: Sequence[RosterMember]) -> RosterMember:
@@ -139,8 +111,7 @@ def _check_open_round(group: Household, named: Round | None) -> Iterator[Problem
     else:
         held = check(named, if_=as_read(named, "status", "group_id"))
     repair = update(group.ref, open_round_id=None, if_=as_read(group, "open_round_id"))
-    yield _problem("open rounds", group, "The round that it names is not open.", held, repair)
+    yield Problem.of("open rounds", group, "The round that it names is not open.", held, repair)
 
 
-def _problem(name: str, group: Household, detail: str, *repair: Write) -> Problem:
-    return Problem(name, group.schema.table.name, group.ref.key, detail, repair)
+HOUSEHOLDS = SnapshotCheck(Household, _take_snapshot, _find_problems)

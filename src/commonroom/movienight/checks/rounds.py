@@ -6,7 +6,7 @@ An open one is the one that its household names.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -25,24 +25,12 @@ from commonroom.movienight.tables import (
     rounds_of_group,
     suggestions_of_round,
 )
-from commonroom.store import Store, Write, as_read, check, new, stored, update
-from commonroom.store.checking import Problem, StoredEntity
-from commonroom.store.checking.each import find_each
+from commonroom.store import Store, as_read, check, new, stored, update
+from commonroom.store.checking import Problem
+from commonroom.store.checking.snapshots import SnapshotCheck
 
-LOOKS = 5
-"""How often a round that keeps changing is looked at."""
 SEARCHED_ROUNDS = 50
 """How far back to look for rounds that are open."""
-
-
-class RoundCheck:
-    """Compares what each round says of itself with what is stored of it."""
-
-    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
-        """What is wrong with these rounds."""
-        found = [it.entity for it in things if isinstance(it.entity, Round)]
-        async for problem in find_each(store, _find, found):
-            yield problem
 
 
 class RoundSnapshot(Struct, frozen=True):
@@ -60,25 +48,8 @@ class RoundSnapshot(Struct, frozen=True):
     """Those of its household where it is open, the newest first."""
 
 
-async def _find(store: Store, round_: Round) -> list[Problem]:
-    """What is wrong, as long as nothing happens in the round, which raises its version."""
-    for _ in range(LOOKS):
-        snapshot = await _take_snapshot(store, round_)
-        if snapshot is None:
-            return []  # it is being deleted with its household
-        problems = list(_find_problems(round_, snapshot))
-        if not problems:
-            return []
-        now = await store.get(round_.ref)
-        if now is None:
-            return []
-        if (now.version, now.status) == (round_.version, round_.status):
-            return problems
-        round_ = now
-    return []
-
-
 async def _take_snapshot(store: Store, round_: Round) -> RoundSnapshot | None:
+    """Reads what is stored of a round; None where it is being deleted with its household."""
     group = await store.get(Household.at(group_id=round_.group_id))
     if group is None:
         return None
@@ -107,7 +78,9 @@ async def _open_rounds(store: Store, round_: Round) -> list[Round]:
     return sorted(are_open, key=lambda one: (one.created_at, one.round_id), reverse=True)
 
 
-def _find_problems(round_: Round, snapshot: RoundSnapshot) -> Iterator[Problem]:
+def _find_problems(round_: Round, snapshot: RoundSnapshot | None) -> Iterator[Problem]:
+    if snapshot is None:
+        return
     if status_of(round_) in OPEN:
         yield from _check_open(round_, snapshot)
     yield from _check_shortlist(round_, snapshot.films)
@@ -125,19 +98,19 @@ def _check_open(round_: Round, snapshot: RoundSnapshot) -> Iterator[Problem]:
     if named in {one.round_id for one in snapshot.open_rounds} or newest != round_:
         detail = "Another movie night of its household is open."
         if named != newest.round_id:
-            yield _problem("open rounds", round_, detail)
+            yield Problem.of("open rounds", round_, detail)
             return
         held = check(snapshot.group, if_=as_read(snapshot.group, "open_round_id"))
         repair = update(round_.ref, status="expired", if_=as_read(round_, "status"))
-        yield _problem("open rounds", round_, detail, held, repair)
+        yield Problem.of("open rounds", round_, detail, held, repair)
     elif named is None:
         same = check(round_, if_=as_read(round_, "status", "group_id"))
         at = seconds(snapshot.group.updated_at or snapshot.group.created_at)
         repair = set_open_round(at, round_.group_id, round_.round_id)
-        yield _problem("open rounds", round_, "Its household does not name it.", same, repair)
+        yield Problem.of("open rounds", round_, "Its household does not name it.", same, repair)
     else:
         # What the household names is not open, which is found and repaired with the household.
-        yield _problem("open rounds", round_, "Its household names another.")
+        yield Problem.of("open rounds", round_, "Its household names another.")
 
 
 def _check_shortlist(round_: Round, films: Sequence[Suggestion]) -> Iterator[Problem]:
@@ -152,7 +125,7 @@ def _check_shortlist(round_: Round, films: Sequence[Suggestion]) -> Iterator[Pro
         held = as_read(round_, "films", "proposals", "status")
         detail = f"It names {len(round_.films)} films; they are {len(films)}, or others."
         repair = update(round_.ref, **expected, if_=held)
-        yield _problem("shortlists", round_, detail, repair)
+        yield Problem.of("shortlists", round_, detail, repair)
 
 
 def _check_ratings(round_: Round, ratings: Sequence[RoundRating]) -> Iterator[Problem]:
@@ -161,21 +134,20 @@ def _check_ratings(round_: Round, ratings: Sequence[RoundRating]) -> Iterator[Pr
     if round_.version and round_.rated != expected:
         held = as_read(round_, "rated", "status")
         detail = f"It names {len(round_.rated)} ratings; they are {len(ratings)}, or others."
-        yield _problem("ratings", round_, detail, update(round_.ref, rated=expected, if_=held))
+        yield Problem.of("ratings", round_, detail, update(round_.ref, rated=expected, if_=held))
 
 
 def _check_pick(round_: Round, snapshot: RoundSnapshot) -> Iterator[Problem]:
     if round_.pick_id is None or snapshot.pick is not None:
         return
     if snapshot.other_pick is None:
-        yield _problem("picks", round_, "The film that it picked is not stored any more.")
+        yield Problem.of("picks", round_, "The film that it picked is not stored any more.")
         return
     held = as_read(round_, "pick_id", "status")
     gone = check(Pick.at(pick_id=round_.pick_id), if_=new)
     there = check(snapshot.other_pick, if_=stored)
     repair = update(round_.ref, pick_id=snapshot.other_pick.pick_id, if_=held)
-    yield _problem("picks", round_, "It names another pick than its own.", gone, there, repair)
+    yield Problem.of("picks", round_, "It names another pick than its own.", gone, there, repair)
 
 
-def _problem(name: str, round_: Round, detail: str, *repair: Write) -> Problem:
-    return Problem(name, round_.schema.table.name, round_.ref.key, detail, repair)
+ROUNDS = SnapshotCheck(Round, _take_snapshot, _find_problems)

@@ -35,6 +35,11 @@ class Problem(Struct, frozen=True):
     repair: tuple[Write, ...] = ()
     """One transaction that holds what it was worked out from; empty where a person must decide."""
 
+    @classmethod
+    def of(cls, name: str, thing: Entity, detail: str, *repair: Write) -> Problem:
+        """Returns what a check found wrong with a thing."""
+        return cls(name, thing.schema.table.name, thing.ref.key, detail, repair)
+
 
 class Check(Protocol):
     """Looks at everything that is stored, some at a time."""

@@ -7,8 +7,8 @@ as it was found. So it may run beside people at work, and twice.
 from commonroom.store.checking import Check
 from commonroom.store.checking.related import RelatedCheck
 from commonroom.watchlists.checks import facets, lists, people
-from commonroom.watchlists.checks.counts import WatchlistCountCheck
-from commonroom.watchlists.checks.day_saves import DaySavesCheck
+from commonroom.watchlists.checks.counts import COUNTS
+from commonroom.watchlists.checks.day_saves import DAY_SAVES
 from commonroom.watchlists.checks.facets import FacetCheck
 from commonroom.watchlists.checks.opinions import OpinionCheck
 
@@ -21,6 +21,6 @@ def checks() -> list[Check]:
     Counts come first: restoring one side of a pair then counts it.
     """
     return [
-        *(OpinionCheck(), WatchlistCountCheck(), DaySavesCheck(), FacetCheck()),
+        *(OpinionCheck(), COUNTS, DAY_SAVES, FacetCheck()),
         RelatedCheck(RULES),
     ]

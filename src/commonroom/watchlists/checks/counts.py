@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from msgspec import Struct
+
 from commonroom.store import BoundPattern, Entity, Ref, Store, as_read, update
-from commonroom.store.checking import Problem, StoredEntity
-from commonroom.store.checking.each import find_each
+from commonroom.store.checking import Problem
+from commonroom.store.checking.snapshots import SnapshotCheck
 from commonroom.store.limits import BATCH
 from commonroom.watchlists.rules.lists import in_order
 from commonroom.watchlists.rules.positions import first_double, spread_behind
@@ -17,6 +19,7 @@ from commonroom.watchlists.tables import (
     Profile,
     SavedWatchlist,
     Watchlist,
+    WatchlistItem,
     comments,
     followers,
     items_of_watchlist,
@@ -25,72 +28,53 @@ from commonroom.watchlists.tables import (
 )
 
 E = TypeVar("E", bound=Entity)
-T = TypeVar("T", Watchlist, Profile)
-
-LOOKS = 5
-"""How often something that keeps changing is looked at; where people are at work, counts count."""
 
 
-class WatchlistCountCheck:
-    """Counts what lists and profiles have."""
+class ListSnapshot(Struct, frozen=True):
+    """What is stored of a list or a profile."""
 
-    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
-        """Which counts are wrong, and whose positions."""
-        found = [it.entity for it in things if isinstance(it.entity, Watchlist | Profile)]
-        async for problem in find_each(store, _find, found):
-            yield problem
+    counts: dict[str, int]
+    """What it should say."""
+    items: Sequence[WatchlistItem] = ()
+    """What is on a list, in its order."""
 
 
-async def _find(store: Store, one: Watchlist | Profile) -> list[Problem]:
+async def _take_snapshot(store: Store, one: Watchlist | Profile) -> ListSnapshot:
     if isinstance(one, Profile):
-        return await _miscounted(store, one, _counts_of_profile)
-    return [*await _miscounted(store, one, _counts_of_list), *await _misplaced(store, one)]
-
-
-async def _miscounted(
-    store: Store, thing: T, count: Callable[[Store, T], Awaitable[dict[str, int]]]
-) -> list[Problem]:
-    """What counts wrong, where two looks see it alike.
-
-    What changes a count also changes what is counted, in one write; so what is held while it is
-    repaired has not changed since the looks, or the repair is refused.
-    """
-    before = await count(store, thing)
-    for _ in range(LOOKS):
-        if _says(thing, before) == before:
-            return []
-        now = await store.get(thing.ref)
-        if now is None:
-            return []
-        after = await count(store, now)
-        if now == thing and before == after:
-            return [_wrong(now, after)]
-        thing, before = now, after
-    return []
-
-
-def _says(thing: Entity, counted: dict[str, int]) -> dict[str, int]:
-    return {name: getattr(thing, name) for name in counted}
-
-
-def _wrong(thing: Entity, counted: dict[str, int]) -> Problem:
-    wrong = {name: it for name, it in counted.items() if getattr(thing, name) != it}
-    told = ", ".join(f"{name} is {getattr(thing, name)}, not {it}" for name, it in wrong.items())
-    held = as_read(thing, *counted)
-    changes: dict[str, Any] = dict(wrong)
-    repair = update(thing.ref, if_=held, **changes)
-    return Problem("counts", thing.schema.table.name, thing.ref.key, f"Its {told}.", (repair,))
-
-
-async def _counts_of_list(store: Store, one: Watchlist) -> dict[str, int]:
+        return ListSnapshot(await _counts_of_profile(store, one))
     at = {"watchlist_id": one.watchlist_id}
-    items = await _number(store, items_of_watchlist(**at))
-    return {
-        "item_count": items,
-        "added_count": max(one.added_count, items),
-        "comment_count": await _number(store, comments(**at)),
+    items = in_order([it async for it in store.all(items_of_watchlist(**at))])
+    counts = {
+        "item_count": len(items),
+        "added_count": max(one.added_count, len(items)),
+        "comment_count": len([it async for it in store.all(comments(**at))]),
         "save_count": len([it async for it in followers_of(store, one)]),
     }
+    return ListSnapshot(counts, items)
+
+
+def _find_problems(one: Watchlist | Profile, snapshot: ListSnapshot) -> Iterator[Problem]:
+    wrong = {name: it for name, it in snapshot.counts.items() if getattr(one, name) != it}
+    if wrong:
+        told = ", ".join(f"{name} is {getattr(one, name)}, not {it}" for name, it in wrong.items())
+        held = as_read(one, *snapshot.counts)
+        changes: dict[str, Any] = dict(wrong)
+        yield Problem.of("counts", one, f"Its {told}.", update(one.ref, if_=held, **changes))
+    if isinstance(one, Watchlist) and snapshot.items:
+        yield from _misplaced(one, snapshot.items)
+
+
+def _misplaced(one: Watchlist, items: Sequence[WatchlistItem]) -> Iterator[Problem]:
+    """Items that stand at the place of another, and a list that does not know its last one."""
+    first, last = first_double([it.position for it in items]), items[-1].position
+    if first is not None:
+        detail = f"“{items[first].title}” stands at the same place as another."
+        for _, writes in spread_writes(one, items, spread_behind(len(items), first, last)):
+            yield Problem.of("positions", one, detail, *writes)
+    elif one.last_position < last:
+        held = as_read(one, "revision", "last_position")
+        repair = update(one.ref, last_position=last, if_=held)
+        yield Problem.of("positions", one, "It does not know its last place.", repair)
 
 
 async def _counts_of_profile(store: Store, one: Profile) -> dict[str, int]:
@@ -123,10 +107,6 @@ def followers_of(store: Store, one: Watchlist) -> AsyncIterator[SavedWatchlist]:
     )
 
 
-async def _number(store: Store, asked: BoundPattern[Entity]) -> int:
-    return len([one async for one in store.all(asked)])
-
-
 async def _known(store: Store, asked: BoundPattern[Any], other: Callable[[Any], Ref[E]]) -> int:
     """How many of a pair's one side have the other."""
     return len([one async for one in _led_to(store, asked, other)])
@@ -148,29 +128,4 @@ async def _led_to(
             yield found
 
 
-async def _misplaced(store: Store, one: Watchlist) -> list[Problem]:
-    """Items that stand at the place of another, and a list that does not know its last one."""
-    items = in_order(
-        [it async for it in store.all(items_of_watchlist(watchlist_id=one.watchlist_id))]
-    )
-    now = await store.get(one.ref)
-    if not items or now is None or now.revision != one.revision:
-        return []
-    first = first_double([one.position for one in items])
-    if first is not None:
-        spread = spread_behind(len(items), first, items[-1].position)
-        detail = f"“{items[first].title}” stands at the same place as another."
-        return [
-            _position_problem(now, detail, *writes)
-            for _, writes in spread_writes(now, items, spread)
-        ]
-    if now.last_position >= items[-1].position:
-        return []
-    last = items[-1].position
-    held = as_read(now, "revision", "last_position")
-    repair = update(now.ref, last_position=last, if_=held)
-    return [_position_problem(now, "It does not know its last place.", repair)]
-
-
-def _position_problem(one: Watchlist, detail: str, *writes: Any) -> Problem:
-    return Problem("positions", one.schema.table.name, one.ref.key, detail, writes)
+COUNTS = SnapshotCheck((Watchlist, Profile), _take_snapshot, _find_problems)

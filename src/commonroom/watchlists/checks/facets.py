@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
 
 from commonroom.errors import NotFound
-from commonroom.store import Entity, Ref, Store, Write, as_read, check, delete, new, put
+from commonroom.store import Entity, Ref, Store, as_read, check, delete, new, put
 from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.checking.each import find_each
 from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
@@ -50,7 +50,7 @@ async def _find_problems(store: Store, one: Watchlist) -> list[Problem]:
         same = check(kept, if_=as_read(kept, "version"))
         entries = [entry(it, kept.listed_at, kept.watchlist_id) for it in lost[:BATCH]]
         detail = f"It is missing under {lost[0]}, and {len(lost) - 1} others."
-        problems.append(_problem(one, detail, [same, *map(put, entries)]))
+        problems.append(Problem.of("facets", one, detail, same, *map(put, entries)))
     return [*problems, *_undescribed(found, kept)]
 
 
@@ -71,15 +71,13 @@ def _undescribed(found: ListContents, kept: ListFacets | None) -> Iterator[Probl
             break
         named = (*change.added, *change.removed)
         detail = f"It is not found under what suits it, such as {named[0]}."
-        yield _problem(found.watchlist, detail, describing_writes(found.watchlist, change, card))
+        writes = describing_writes(found.watchlist, change, card)
+        yield Problem.of("facets", found.watchlist, detail, *writes)
         kept, card = change.after, {}
     if card:
         detail = "Its card does not show its first titles."
-        yield _problem(found.watchlist, detail, describing_writes(found.watchlist, None, card))
-
-
-def _problem(one: Watchlist, detail: str, repair: Sequence[Write]) -> Problem:
-    return Problem("facets", one.schema.table.name, one.ref.key, detail, tuple(repair))
+        writes = describing_writes(found.watchlist, None, card)
+        yield Problem.of("facets", found.watchlist, detail, *writes)
 
 
 def _entry_refers(one: BrowseEntry) -> Iterator[Ref[Any]]:

@@ -5,7 +5,7 @@ The rating that a person gave is the truth; everything else is repaired by it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from commonroom.store import (
@@ -23,6 +23,7 @@ from commonroom.store import (
 )
 from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.checking.each import find_each
+from commonroom.store.checking.snapshots import SnapshotCheck
 from commonroom.titles.stored_titles import Stored, claim_of, id_of, title_ref
 from commonroom.titles.tables import Movie, Show, TmdbClaim
 from commonroom.titles.titles import TitleId
@@ -34,8 +35,6 @@ from commonroom.watchlists.tables import Rating, Seen, TitleRating, TitleReview,
 E = TypeVar("E", bound=Entity)
 
 BATCH = 100
-LOOKS = 5
-"""How often a title that people are rating just now is looked at."""
 MAX_MENDED = 40
 """Of how many ratings of one title the pointers are repaired in one write."""
 
@@ -67,29 +66,24 @@ class OpinionCheck:
 
 async def _check_title(store: Store, title: Stored) -> list[Problem]:
     """Whether a title counts the ratings that point to it, and claims its TMDB id."""
-    problems: list[Problem] = []
-    for _ in range(LOOKS):
-        given = await _given(store, id_of(title))
-        if title.removed_at is not None or agrees(title, count_ratings(given.values())):
-            break
-        now: Stored | None = await store.get(title_ref(id_of(title)))
-        if now is None or now == title:
-            detail = f"It counts {title.rating_count} ratings; they are {len(given)}, or others."
-            repair = _recounted(title, given.values())
-            problems.append(_problem("ratings", title, detail, *repair))
-            break
-        title = now
+    problems = await RATINGS.find(store, title)
     if title.tmdb_id is not None and title.removed_at is None:
         claim = await store.get(_claim(title))
         if claim is None:
             same = check(title, if_=equal(tmdb_id=title.tmdb_id))
             detail = "It does not claim its TMDB id."
-            problems.append(_problem("claims", title, detail, *claim_of(title), same))
+            problems.append(Problem.of("claims", title, detail, *claim_of(title), same))
         elif claim.content_id != id_of(title).content_id and title.merged_into is None:
             # Where the other has no right to it, its claim is reported and goes.
             detail = "Another title claims its TMDB id; merge them."
-            problems.append(_problem("claims", title, detail))
+            problems.append(Problem.of("claims", title, detail))
     return problems
+
+
+def _check_ratings_of(title: Stored, given: dict[str, int | None]) -> Iterator[Problem]:
+    if title.removed_at is None and not agrees(title, count_ratings(given.values())):
+        detail = f"It counts {title.rating_count} ratings; they are {len(given)}, or others."
+        yield Problem.of("ratings", title, detail, *_recounted(title, given.values()))
 
 
 async def _given(store: Store, title: TitleId) -> dict[str, int | None]:
@@ -122,7 +116,7 @@ async def _pointed_again(store: Store, title: TitleId, ratings: Sequence[Rating]
     rated: Stored | None = await store.get(title_ref(title))
     counted = [] if rated is None else _recounted(rated, given.values())
     repair = [write for one in some for write in (put(pointer_of(one)), _unchanged(one))]
-    return _problem("pointers", some[0], "Its title does not point to it.", *repair, *counted)
+    return Problem.of("pointers", some[0], "Its title does not point to it.", *repair, *counted)
 
 
 async def _check_ratings(store: Store, ratings: Sequence[Rating]) -> AsyncIterator[Problem]:
@@ -132,12 +126,12 @@ async def _check_ratings(store: Store, ratings: Sequence[Rating]) -> AsyncIterat
     for (one, shown), found in zip(reviews, there, strict=True):
         if found != shown:
             detail = "Its review is not on the page of its title."
-            yield _problem("reviews", one, detail, put(shown), _unchanged(one))
+            yield Problem.of("reviews", one, detail, put(shown), _unchanged(one))
     marks = await store.batch_get([_seen(one) for one in ratings])
     for one, mark in zip(ratings, marks, strict=True):
         if mark is None or mark.own is None:
             detail = "It is not marked as seen."
-            yield _problem("seen", one, detail, _marked(one, mark), _unchanged(one))
+            yield Problem.of("seen", one, detail, _marked(one, mark), _unchanged(one))
 
 
 async def _check_pointers(store: Store, pointers: Sequence[TitleRating]) -> AsyncIterator[Problem]:
@@ -146,7 +140,7 @@ async def _check_pointers(store: Store, pointers: Sequence[TitleRating]) -> Asyn
         if rating is None:  # one that differs is repaired from the rating
             gone = check(_rating(pointer), if_=new)
             detail = "It points to a rating that is gone."
-            yield _problem("pointers", pointer, detail, delete(pointer), gone)
+            yield Problem.of("pointers", pointer, detail, delete(pointer), gone)
 
 
 async def _check_reviews(store: Store, reviews: Sequence[TitleReview]) -> AsyncIterator[Problem]:
@@ -156,7 +150,7 @@ async def _check_reviews(store: Store, reviews: Sequence[TitleReview]) -> AsyncI
         if shown is not None and shown.ref.key == review.ref.key:
             continue  # one that says something else is repaired from the rating
         held = check(_rating(review), if_=new) if rating is None else _unchanged(rating)
-        yield _problem("reviews", review, "It shows a review that is gone.", delete(review), held)
+        yield Problem.of("reviews", review, "It shows a review that is gone.", delete(review), held)
 
 
 async def _check_marks(store: Store, marks: Sequence[Seen]) -> AsyncIterator[Problem]:
@@ -171,7 +165,7 @@ async def _check_marks(store: Store, marks: Sequence[Seen]) -> AsyncIterator[Pro
                 else update(mark, **left)
             )
             gone = check(_rating(mark), if_=new)
-            yield _problem("seen", mark, "It came with a rating that is gone.", away, gone)
+            yield Problem.of("seen", mark, "It came with a rating that is gone.", away, gone)
 
 
 async def _check_claims(store: Store, claims: Sequence[TmdbClaim]) -> AsyncIterator[Problem]:
@@ -179,7 +173,7 @@ async def _check_claims(store: Store, claims: Sequence[TmdbClaim]) -> AsyncItera
     there = await store.batch_get(refs)
     for claim, ref, title in zip(claims, refs, there, strict=True):
         if title is None:
-            yield _problem(
+            yield Problem.of(
                 "claims",
                 claim,
                 "It claims a TMDB id for a title that is gone.",
@@ -188,7 +182,7 @@ async def _check_claims(store: Store, claims: Sequence[TmdbClaim]) -> AsyncItera
             )
         elif title.tmdb_id != claim.tmdb_id:
             held = check(title, if_=equal(tmdb_id=title.tmdb_id))
-            yield _problem(
+            yield Problem.of(
                 "claims",
                 claim,
                 "It claims a TMDB id that its title does not have.",
@@ -244,5 +238,6 @@ def _claim(title: Stored) -> Ref[TmdbClaim]:
     return TmdbClaim.at(content_type=id_of(title).content_type, tmdb_id=title.tmdb_id)
 
 
-def _problem(name: str, thing: Entity, detail: str, *repair: Write) -> Problem:
-    return Problem(name, thing.schema.table.name, thing.ref.key, detail, repair)
+RATINGS = SnapshotCheck(
+    (Movie, Show), lambda store, title: _given(store, id_of(title)), _check_ratings_of
+)
