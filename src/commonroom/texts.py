@@ -32,6 +32,10 @@ _JOINERS = re.compile("[\u200c\u200d]+")
 _JOINABLE = ("So", "Sk", "Mn", "Mc")
 _JOINING_SCRIPTS = re.compile("[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u18af]")
 
+# Letters that no accent tells from others, but that hardly anybody types. The last has no dot.
+_PLAINER = str.maketrans({"œ": "oe", "æ": "ae", "þ": "th"}) | str.maketrans("øłđðħ\u0131", "olddhi")
+_APOSTROPHES = re.compile("['`’\u2018\u201b\u02bc\u02bb\u2032]")
+
 COLLATION_KEY_BYTES = 400
 """Two of them fit in a sort key; only letters that fall apart into many ever get there."""
 
@@ -110,9 +114,26 @@ def collation_key(text: str) -> str:
     """
     if text.isascii():  # has no marks, and most text is
         return _cut(_BREAKS_KEY.sub("_", text.lower()) or "_")
-    # Casefolding can bring marks back (İ), and normalising twice costs less than a surprise.
-    folded = _BREAKS_KEY.sub("_", _without_marks(_without_marks(text).casefold()))
+    folded = _BREAKS_KEY.sub("_", fold(text))
     return _cut(folded if folded.strip("_") else _BREAKS_KEY.sub("_", text) or "_")
+
+
+def fold(text: str) -> str:
+    """Returns the text in small letters, without accents."""
+    if text.isascii():
+        return text.lower()
+    # Case-folding can bring marks back (İ), and normalising twice costs less than a surprise.
+    return _without_marks(_without_marks(text).casefold())
+
+
+def as_typed(folded: str) -> str:
+    """Returns folded text with the letters that people type: “o” for “ø”, “ae” for “æ”."""
+    return folded if folded.isascii() else folded.translate(_PLAINER)
+
+
+def without_apostrophes(text: str, instead: str = "") -> str:
+    """Returns the text with another sign, or none, for each apostrophe, however it is typed."""
+    return _APOSTROPHES.sub(instead, text)
 
 
 def _without_marks(text: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from commonroom.texts import clean_line
+from commonroom import texts
+from commonroom.texts import as_typed, clean_line, without_apostrophes
 
 if TYPE_CHECKING:
     from commonroom.search.documents import Document
@@ -20,9 +20,6 @@ MAX_WORDS = 400
 ARTICLES = frozenset({"a", "an", "the"})
 """They tell no title from another."""
 
-# Letters that no accent tells from others, but that hardly anybody types. The last has no dot.
-_PLAINER = str.maketrans({"œ": "oe", "æ": "ae", "þ": "th"}) | str.maketrans("øłđðħ\u0131", "olddhi")
-_APOSTROPHES = re.compile("['`’\u2018\u201b\u02bc\u02bb\u2032]")
 # Vowel signs of Indic and South-East Asian scripts are parts of words, though no letters.
 _SIGNS = "\u0900-\u0dff\u0e31-\u0e4e\u0eb1-\u0ecd\u1000-\u109f\u1780-\u17d3"
 # Scripts without spaces: each character is a word.
@@ -39,21 +36,13 @@ _NUMBERS = {word: spelt.split() for spelt in _SPELT.split("|") for word in spelt
 
 
 def fold(text: str) -> str:
-    """Returns the text in small letters, without accents."""
-    if text.isascii():
-        return text.lower()
-    # Case-folding can bring marks back (İ), so they are taken away twice.
-    return _without_marks(_without_marks(text).casefold()).translate(_PLAINER)
-
-
-def _without_marks(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
+    """Returns the text as people type it, in small letters and without accents."""
+    return as_typed(texts.fold(text))
 
 
 def parts(written: str) -> list[str]:
     """Returns the words in something that is written without a space; an apostrophe parts none."""
-    folded = _APOSTROPHES.sub("", fold(written))
+    folded = without_apostrophes(fold(written))
     return _WORD.findall("and" if folded == "&" else folded)
 
 
@@ -68,8 +57,8 @@ def title_words(text: str) -> list[str]:
         found = parts(written)
         if len(found) > 1:
             found.append("".join(found))
-        if _APOSTROPHES.search(written):
-            found += _WORD.findall(_APOSTROPHES.sub(" ", fold(written)))
+        if without_apostrophes(written) != written:
+            found += _WORD.findall(without_apostrophes(fold(written), " "))
         for word in found:
             words |= dict.fromkeys(_NUMBERS.get(word, ()) or (word,))
     return _bounded(words or _signs(text))
@@ -77,7 +66,7 @@ def title_words(text: str) -> list[str]:
 
 def text_words(text: str) -> list[str]:
     """Returns the words of a description, each once."""
-    return _bounded(dict.fromkeys(_WORD.findall(_APOSTROPHES.sub("", fold(text)))))
+    return _bounded(dict.fromkeys(_WORD.findall(without_apostrophes(fold(text)))))
 
 
 def document_words(document: Document) -> tuple[list[str], list[str], list[str]]:

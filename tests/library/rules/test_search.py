@@ -109,20 +109,21 @@ class TestMatching:
             "dragnlance",  # one missing
             "dragoonlance",  # one too many
             "drägonlanze",  # one wrong
-            "dargonlanec",  # two slips, for it is long
+            "dargonlanec",  # two typos, for it is long
         ],
     )
-    def test_takes_beginnings_and_slips(self, text: str) -> None:
+    def test_takes_beginnings_and_typos(self, text: str) -> None:
         assert found([card("Dragonlance")], text) == ["Dragonlance"]
 
     @pytest.mark.parametrize(
         "title, text, matches",
         [
             ("Emma", "enma", True),
-            ("Emma", "enna", False),  # two slips in a short word
+            ("Emma", "ema", False),  # too short for a typo
+            ("Emma", "enna", False),  # two typos in a short word
             ("Matilda", "matidla", True),
             ("Matilda", "amtidla", False),  # seven letters
-            ("Momentum", "omemtnum", False),  # three slips
+            ("Momentum", "omemtnum", False),  # three typos
             ("Momentum", "omentmum", True),
             ("Dragonlance", "lance", False),  # not the beginning of a word
             ("Dragonlance", "dargon", False),  # a slip in a beginning
@@ -256,21 +257,21 @@ def matches(word: str, on: SearchEntry) -> bool:
 
 
 def alike(word: str, other: str) -> bool:
-    return other.startswith(word) or slips(word, other) <= (1 if len(word) < 8 else 2)
+    return other.startswith(word) or typos(word, other) <= (len(word) >= 4) + (len(word) >= 8)
 
 
 @cache
-def slips(word: str, other: str) -> int:
+def typos(word: str, other: str) -> int:
     """How many letters are wrong, missing, too many, or swapped with the next."""
     if not word or not other:
         return len(word) + len(other)
     ways = [
-        slips(word[1:], other) + 1,
-        slips(word, other[1:]) + 1,
-        slips(word[1:], other[1:]) + (word[0] != other[0]),
+        typos(word[1:], other) + 1,
+        typos(word, other[1:]) + 1,
+        typos(word[1:], other[1:]) + (word[0] != other[0]),
     ]
     if len(word) > 1 and other.startswith(word[1] + word[0]):
-        ways.append(slips(word[2:], other[2:]) + 1)
+        ways.append(typos(word[2:], other[2:]) + 1)
     return min(ways)
 
 

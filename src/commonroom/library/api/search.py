@@ -49,8 +49,8 @@ async def search_library(
     """Search all libraries that one owns or is shared, the best first.
 
     Every word must match a word of the title, of the collection’s name or of an author’s,
-    director’s or actor’s, as its beginning or with one slip (two from eight letters on). Accents
-    and case do not count.
+    director’s or actor’s, as its beginning or with a typo (from four letters on; two from
+    eight). Accents and case do not count.
     """
     found = await search(
         request.context,

@@ -9,14 +9,11 @@ from msgspec import Struct
 
 from commonroom.errors import InvalidField
 from commonroom.library.rules.films import ShelvedFilm
-from commonroom.texts import collation_key
+from commonroom.texts import as_typed, collation_key, without_apostrophes
 
 MAX_WORDS = 12
 MAX_TEXT = 200
 
-# Letters that no accent tells from others, but that hardly anybody types. The last has no dot.
-_PLAINER = str.maketrans({"œ": "oe", "æ": "ae", "þ": "th"}) | str.maketrans("øłđðħ\u0131", "olddhi")
-_APOSTROPHES = re.compile("['`’\u2018\u201b\u02bc\u02bb\u2032]")
 _LETTERS = re.compile(r"[^\W_]+")
 
 
@@ -36,7 +33,7 @@ def parse_query(text: str) -> LibraryQuery | None:
     """
     if len(text) > MAX_TEXT:
         raise InvalidField("q", f"Use at most {MAX_TEXT} characters.")
-    written = _APOSTROPHES.sub("", _plainer(collation_key(text))).split("_")
+    written = without_apostrophes(as_typed(collation_key(text))).split("_")
     parts = [found for one in written if (found := _LETTERS.findall(one))]
     if not parts:  # signs alone can be a title, too
         parts = [[one] for one in written if one]
@@ -59,24 +56,20 @@ def words_of(text: str) -> set[str]:
 def words_in(sorted_as: str) -> set[str]:
     """Returns the words of a text whose sort form is known."""
     words: set[str] = set()
-    for one in _plainer(sorted_as).split("_"):
+    for one in as_typed(sorted_as).split("_"):
         parts = _LETTERS.findall(one)
         words.update(parts or [one])
         if len(parts) > 1:
             words.add("".join(parts))
-            words.update(_LETTERS.findall(_APOSTROPHES.sub("", one)))
+            words.update(_LETTERS.findall(without_apostrophes(one)))
     words.discard("")
     return words
 
 
 def letters_in(sorted_as: str) -> str:
     """Returns all letters of a title whose sort form is known, as `LibraryQuery.whole` has them."""
-    folded = _plainer(sorted_as)
+    folded = as_typed(sorted_as)
     return "".join(_LETTERS.findall(folded)) or folded.replace("_", "")
-
-
-def _plainer(sorted_as: str) -> str:
-    return sorted_as if sorted_as.isascii() else sorted_as.translate(_PLAINER)
 
 
 class SearchEntry(Struct, frozen=True, gc=False):

@@ -21,16 +21,15 @@ from commonroom.library.rules.search import (
     words_in,
     words_of,
 )
+from commonroom.search.queries import typos_allowed
 from commonroom.texts import collation_key
 
-LONG_WORD = 8
-"""From how many letters on a word may have two slips."""
 LAST_LETTER = "\U0010ffff"
 LAST_BYTE = b"\xff"
-# A rank is one number, the smaller the better. Slips count most, then where words were found, then
+# A rank is one number, the smaller the better. Typos count most, then where words were found, then
 # words that are only begun; each is summed over all words, which are too few to reach the next.
-SLIP, FIELD, BEGUN = 1 << 16, 1 << 8, 1
-SAME_TITLE, TITLE_BEGINS, WORDS_FOUND, WITH_SLIPS = (tier << 24 for tier in range(4))
+TYPO, FIELD, BEGUN = 1 << 16, 1 << 8, 1
+SAME_TITLE, TITLE_BEGINS, WORDS_FOUND, WITH_TYPOS = (tier << 24 for tier in range(4))
 PLACE_BITS = 32
 LAST_PLACE = (1 << PLACE_BITS) - 1
 BATCH = 32
@@ -86,18 +85,18 @@ class LibrarySearchIndex:
         if after is not None:
             place = bisect_right(range(len(self)), after[1:4], key=self._place)
             start = after.rank << PLACE_BITS | place
-        # All that is spelt alike comes before whatever has a slip, which takes longer to look for.
-        ranks = self._ranks_from(start, what, most, slips=False)
+        # All that is spelt alike comes before what has a typo, which takes longer to look for.
+        ranks = self._ranks_from(start, what, most, typos=False)
         if len(ranks) < most:
-            ranks = self._ranks_from(start, what, most, slips=True)
+            ranks = self._ranks_from(start, what, most, typos=True)
         return [self._ranked(one) for one in sorted(ranks)[:most]]
 
-    def _ranks_from(self, start: int, what: LibraryQuery, most: int, *, slips: bool) -> list[int]:
+    def _ranks_from(self, start: int, what: LibraryQuery, most: int, *, typos: bool) -> list[int]:
         """The ranks of all that match from one on, or of those alone that come before the rest."""
-        costs = self._found(what, slips)
+        costs = self._found(what, typos)
         whole = what.whole.encode(errors="surrogatepass")
         begun = self._beginning_with(whole, costs)
-        if not slips:
+        if not typos:
             first = self._title_ranks(begun, costs, len(whole))
             first = [one for one in first if one >= start] if start else first
             if len(first) >= most:
@@ -112,29 +111,29 @@ class LibrarySearchIndex:
         end = bisect_left(numbers, whole + LAST_BYTE, start, key=letters)
         return [number for number in numbers[start:end] if number in costs]
 
-    def _found(self, what: LibraryQuery, slips: bool) -> dict[int, int]:
+    def _found(self, what: LibraryQuery, typos: bool) -> dict[int, int]:
         """The items on which all words of a reading match, and the least that this costs."""
         reading, *others = what.readings
-        costs = self._matching(reading, slips)
+        costs = self._matching(reading, typos)
         for other in others:
-            for number, cost in self._matching(other, slips).items():
+            for number, cost in self._matching(other, typos).items():
                 costs[number] = min(cost, costs.get(number, cost))
         return costs
 
-    def _matching(self, words: Sequence[str], slips: bool) -> dict[int, int]:
+    def _matching(self, words: Sequence[str], typos: bool) -> dict[int, int]:
         """Returns the items on which each of these words matches, and what that costs in all."""
         first, *others = words
-        costs = self._costs(first, slips)
+        costs = self._costs(first, typos)
         for word in others:
-            more = self._costs(word, slips)
+            more = self._costs(word, typos)
             costs = {one: cost + more[one] for one, cost in costs.items() if one in more}
         return costs
 
-    def _costs(self, word: str, slips: bool) -> dict[int, int]:
+    def _costs(self, word: str, typos: bool) -> dict[int, int]:
         """Returns the items on which a word matches, and the least that this costs."""
         steps = [
             (cost + number * FIELD, alike, field)
-            for cost, alike in self._alike(word, slips)
+            for cost, alike in self._alike(word, typos)
             for number, field in enumerate(self._fields)
         ]
         costs: dict[int, int] = {}
@@ -145,7 +144,7 @@ class LibrarySearchIndex:
                     costs.update(dict.fromkeys(having, cost))
         return costs
 
-    def _alike(self, word: str, slips: bool) -> list[tuple[int, Sequence[WordRange]]]:
+    def _alike(self, word: str, typos: bool) -> list[tuple[int, Sequence[WordRange]]]:
         """Words that match a word, by what that costs; one may match in several ways."""
         start = bisect_left(self._words, word)
         end = bisect_left(self._words, word + LAST_LETTER, start)
@@ -155,33 +154,35 @@ class LibrarySearchIndex:
             start += 1
         if start < end:
             alike.append((BEGUN, [(start, end)]))
-        return alike + self._misspelt(word) if slips else alike
+        return alike + self._misspelt(word) if typos else alike
 
     def _misspelt(self, word: str) -> list[tuple[int, Sequence[WordRange]]]:
+        typos = typos_allowed(word)
+        if not typos:
+            return []
         # On the first search, not when the server starts.
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
         alike: list[tuple[int, Sequence[WordRange]]] = []
-        slips = typos_allowed(word)
-        for length in range(max(1, len(word) - slips), len(word) + slips + 1):
+        for length in range(max(1, len(word) - typos), len(word) + typos + 1):
             joined, numbers = self._by_length.get(length, ("", ()))
             close: dict[int, list[WordRange]] = defaultdict(list)
             for _, distance, place in process.extract_iter(
                 word,
                 [joined[at : at + length] for at in range(0, len(joined), length)],
                 scorer=OSA.distance,
-                score_cutoff=slips,
+                score_cutoff=typos,
             ):
                 close[distance].append((numbers[place], numbers[place] + 1))
-            alike += [(distance * SLIP, some) for distance, some in close.items()]
+            alike += [(distance * TYPO, some) for distance, some in close.items()]
         return alike
 
     def _ranks(self, costs: dict[int, int], begun: Sequence[int], length: int) -> list[int]:
         """Rank and place in the alphabet of each, as one number: there may be thousands."""
         tiers = {number: self._tier(number, length) for number in begun}
         return [
-            (cost + (WITH_SLIPS if cost >= SLIP else tiers.get(number, WORDS_FOUND))) << PLACE_BITS
+            (cost + (WITH_TYPOS if cost >= TYPO else tiers.get(number, WORDS_FOUND))) << PLACE_BITS
             | number
             for number, cost in costs.items()
         ]
@@ -211,11 +212,6 @@ class LibrarySearchIndex:
         lengths = sum(getsizeof(one) for both in self._by_length.values() for one in both)
         order = getsizeof(self._by_letters)
         return texts + lists + lengths + order + len(self._types) + self.films.bytes
-
-
-def typos_allowed(word: str) -> int:
-    """Returns how many letters may be wrong, missing, too many, or swapped with the next."""
-    return 1 if len(word) < LONG_WORD else 2
 
 
 def _with_pauses(some: Iterable[T], pause: Pause) -> Iterator[T]:
