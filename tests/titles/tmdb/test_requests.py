@@ -9,10 +9,10 @@ import pytest
 
 from commonroom.titles.films import FilmFilter
 from commonroom.titles.tmdb import requests
-from commonroom.titles.tmdb.responses import TmdbPage
+from commonroom.titles.tmdb.responses import TmdbFacts, TmdbPage
 
 
-def asked(request: requests.TmdbRequest[TmdbPage]) -> dict[str, str]:
+def asked(request: requests.TmdbRequest[TmdbPage[TmdbFacts]]) -> dict[str, str]:
     """The parameters, as a server reads them."""
     read = parse_qs(request.target.partition("?")[2], strict_parsing=True)
     return {name: value for name, (value,) in read.items()}

@@ -18,10 +18,9 @@ from commonroom.titles.tmdb.responses import (
     Offers,
     Releases,
     TmdbFacts,
-    TmdbListedFilm,
     TmdbPerson,
 )
-from commonroom.titles.tmdb.show_responses import ListedShow, ShowDetails
+from commonroom.titles.tmdb.show_responses import ShowDetails, ShowFacts
 
 DATE = re.compile(r"(\d{4})-\d\d-\d\d")
 IMDB_ID = re.compile(r"tt\d{7,10}")
@@ -31,7 +30,7 @@ STATUSES: dict[str, ShowStatus] = {"Ended": "ended", "Canceled": "cancelled"}
 """TMDB's words for shows that are over; all others are of shows that go on, or will begin."""
 
 
-def listed_film(listed: TmdbListedFilm) -> Film:
+def listed_film(listed: TmdbFacts) -> Film:
     """As much of a film as a list tells: neither its certification nor who has it."""
     return Film(
         **_facts(listed),
@@ -58,11 +57,11 @@ def whole_film(details: Details, offers: Offers | None) -> Film:
     )
 
 
-def listed_show(listed: ListedShow) -> TitleFacts:
+def listed_show(listed: ShowFacts) -> TitleFacts:
     """As much of a show as a list tells: neither its seasons nor who has it."""
     return TitleFacts(
         **_show_facts(listed),
-        other_titles=_others(listed.name, listed.original_name),
+        other_titles=_others(listed.title, listed.original_title),
         genres=show_genres(listed.genre_ids or ()),
     )
 
@@ -74,7 +73,9 @@ def whole_show(details: ShowDetails, offers: Offers | None) -> TitleFacts:
     called = details.alternative_titles
     return TitleFacts(
         **_show_facts(details),
-        other_titles=_others(details.name, details.original_name, called.results if called else ()),
+        other_titles=_others(
+            details.title, details.original_title, called.results if called else ()
+        ),
         end_year=None if status == "ongoing" else _year(details.last_air_date),
         genres=show_genres(one.id for one in details.genres or ()),
         seasons=details.number_of_seasons or None,
@@ -88,28 +89,11 @@ def whole_show(details: ShowDetails, offers: Offers | None) -> TitleFacts:
 
 
 def _facts(details: TmdbFacts) -> dict[str, Any]:
+    poster = details.poster_path or ""
     return {
         "tmdb_id": details.id,
         "title": details.title,
         "year": _year(details.release_date),
-        **_common(details),
-    }
-
-
-def _show_facts(details: ListedShow | ShowDetails) -> dict[str, Any]:
-    return {
-        "content_type": "SHOW",
-        "content_id": str(details.id),
-        "tmdb_id": details.id,
-        "title": details.name,
-        "year": _year(details.first_air_date),
-        **_common(details),
-    }
-
-
-def _common(details: TmdbFacts | ListedShow | ShowDetails) -> dict[str, Any]:
-    poster = details.poster_path or ""
-    return {
         "popularity": details.popularity or 0.0,
         # Where nobody has voted, TMDB says 0.
         "vote_average": details.vote_average or None,
@@ -117,6 +101,10 @@ def _common(details: TmdbFacts | ListedShow | ShowDetails) -> dict[str, Any]:
         "poster_path": poster if POSTER_PATH.fullmatch(poster) else None,
         "overview": details.overview,
     }
+
+
+def _show_facts(details: ShowFacts) -> dict[str, Any]:
+    return {"content_type": "SHOW", "content_id": str(details.id), **_facts(details)}
 
 
 def _others(

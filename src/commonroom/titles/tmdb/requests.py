@@ -14,6 +14,7 @@ from commonroom.titles.films import CERTIFICATIONS, FilmFilter
 from commonroom.titles.tmdb.responses import (
     Details,
     Offers,
+    TmdbFacts,
     TmdbPage,
     Welcome,
     read_details,
@@ -24,7 +25,7 @@ from commonroom.titles.tmdb.responses import (
 from commonroom.titles.tmdb.show_responses import (
     Findings,
     ShowDetails,
-    ShowListing,
+    ShowFacts,
     read_findings,
     read_show_details,
     read_show_listing,
@@ -59,7 +60,7 @@ class TmdbRequest(Struct, Generic[R], frozen=True):
         return sha256(self.target.encode()).hexdigest()
 
 
-def discover(wanted: FilmFilter, page: int) -> TmdbRequest[TmdbPage]:
+def discover(wanted: FilmFilter, page: int) -> TmdbRequest[TmdbPage[TmdbFacts]]:
     """Returns the most popular films that fit, twenty on a page."""
     parameters = {
         "certification_country": "US",
@@ -82,12 +83,12 @@ def discover(wanted: FilmFilter, page: int) -> TmdbRequest[TmdbPage]:
     return TmdbRequest("discover/movie", parameters, read_listing, FACTS_SECONDS)
 
 
-def search(text: str) -> TmdbRequest[TmdbPage]:
+def search(text: str) -> TmdbRequest[TmdbPage[TmdbFacts]]:
     """Films by title, the likeliest first."""
     return TmdbRequest("search/movie", _sought(text), read_listing, FACTS_SECONDS)
 
 
-def search_shows(text: str) -> TmdbRequest[ShowListing]:
+def search_shows(text: str) -> TmdbRequest[TmdbPage[ShowFacts]]:
     """Shows by title, the likeliest first."""
     return TmdbRequest("search/tv", _sought(text), read_show_listing, FACTS_SECONDS)
 

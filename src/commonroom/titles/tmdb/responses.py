@@ -6,8 +6,10 @@ own shape: what was read once and written down again reads the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, ClassVar, TypeVar
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from itertools import islice
+from typing import Annotated, ClassVar, Generic, TypeVar
 
 import msgspec
 from msgspec import Meta, Raw, Struct, field
@@ -60,7 +62,7 @@ class NotThere(TmdbUnavailable):
 
 
 class TmdbFacts(Struct, kw_only=True, omit_defaults=True):
-    """What lists and details have in common."""
+    """What a list says of a title, which is what lists and details have in common."""
 
     id: Id
     title: Title
@@ -72,18 +74,14 @@ class TmdbFacts(Struct, kw_only=True, omit_defaults=True):
     poster_path: Word | None = None
     overview: str | None = None
     adult: bool | None = None
-
-
-class TmdbListedFilm(TmdbFacts, kw_only=True, omit_defaults=True):
-    """A film in a list."""
-
     genre_ids: list[int] | None = None
+    """In lists; details have genres."""
 
 
-class TmdbPage(Struct, kw_only=True):
+class TmdbPage(Struct, Generic[F], kw_only=True):
     """A page of a list."""
 
-    results: list[TmdbListedFilm]
+    results: list[F]
     total_pages: Count = 1
 
 
@@ -177,20 +175,25 @@ class Welcome(Struct):
     success: bool
 
 
-class _FilmPage(Struct, kw_only=True):
-    """A page of a list whose films are read one by one, as some may make no sense."""
+class _RawPage(Struct, kw_only=True):
+    """A page of a list whose titles are read one by one, as some may make no sense."""
 
     results: list[Raw]
     total_pages: Count = 1
 
 
-def read_listing(text: bytes) -> TmdbPage:
-    """Returns a page of a list, without those films of it that make no sense."""
-    page = decoded(text, _listing)
-    films = [film for one in page.results[:MAX_LISTED] if (film := listed_film(one)) is not None]
-    if page.results and not films:
+def read_listing(text: bytes) -> TmdbPage[TmdbFacts]:
+    """Returns a page of a list of films."""
+    return read_page(text, decode_film)
+
+
+def read_page(text: bytes, decode: Callable[[Raw], F]) -> TmdbPage[F]:
+    """Returns a page of a list, without those titles of it that make no sense."""
+    page = decoded(text, _page)
+    titles = listed(page.results, decode)
+    if page.results and not titles:
         raise nonsense()
-    return TmdbPage(results=films, total_pages=page.total_pages)
+    return TmdbPage(results=titles, total_pages=page.total_pages)
 
 
 def read_details(tmdb_movie_id: int, region: str, text: bytes) -> Details:
@@ -199,7 +202,7 @@ def read_details(tmdb_movie_id: int, region: str, text: bytes) -> Details:
     if film.id != tmdb_movie_id:
         raise nonsense()
     return replace(
-        _bounded(film),
+        bounded(film),
         genres=film.genres and film.genres[:MAX_GENRES],
         release_dates=film.release_dates and _american(film.release_dates),
         credits=film.credits and leading(film.credits),
@@ -219,8 +222,8 @@ def read_welcome(text: bytes) -> Welcome:
     return decoded(text, _welcome)
 
 
-_listing = msgspec.json.Decoder(_FilmPage).decode
-_listed = msgspec.json.Decoder(TmdbListedFilm).decode
+_page = msgspec.json.Decoder(_RawPage).decode
+decode_film = msgspec.json.Decoder(TmdbFacts).decode
 _details = msgspec.json.Decoder(Details).decode
 _offers = msgspec.json.Decoder(Offers).decode
 _welcome = msgspec.json.Decoder(Welcome).decode
@@ -235,20 +238,22 @@ def decoded(text: bytes, decode: Callable[[bytes], T]) -> T:
         raise nonsense() from None
 
 
-def listed_film(raw: Raw) -> TmdbListedFilm | None:
-    """Returns a film of a list; None where it makes no sense."""
-    try:
-        film = _listed(raw)
-    except (UnicodeDecodeError, msgspec.MsgspecError):
-        return None
-    return replace(_bounded(film), genre_ids=film.genre_ids and film.genre_ids[:MAX_GENRES])
+def listed(raw: Iterable[Raw], decode: Callable[[Raw], F]) -> list[F]:
+    """Returns the first titles of a list that make sense."""
+    titles = []
+    for one in islice(raw, MAX_LISTED):
+        with suppress(UnicodeDecodeError, msgspec.MsgspecError):
+            titles.append(bounded(decode(one)))
+    return titles
 
 
-def _bounded(film: F) -> F:
-    overview = film.overview and film.overview[:MAX_OVERVIEW]
-    original = film.original_title and film.original_title.strip()[:MAX_TITLE]
-    title = film.title.strip()[:MAX_TITLE]
-    return replace(film, title=title, original_title=original, overview=overview)
+def bounded(facts: F) -> F:
+    """Returns facts of a title without what is too long of them."""
+    overview = facts.overview and facts.overview[:MAX_OVERVIEW]
+    original = facts.original_title and facts.original_title.strip()[:MAX_TITLE]
+    genres = facts.genre_ids and facts.genre_ids[:MAX_GENRES]
+    title = facts.title.strip()[:MAX_TITLE]
+    return replace(facts, title=title, original_title=original, overview=overview, genre_ids=genres)
 
 
 def _american(releases: Releases) -> Releases:

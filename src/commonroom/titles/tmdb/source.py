@@ -19,6 +19,7 @@ from commonroom.titles.tmdb.responses import (
     NotThere,
     Offers,
     Resting,
+    TmdbFacts,
     TmdbPage,
     TmdbUnavailable,
 )
@@ -240,7 +241,7 @@ class Tmdb:
             return None  # the rest of what is known must not wait for this
 
 
-def _films(listing: TmdbPage) -> list[Film]:
+def _films(listing: TmdbPage[TmdbFacts]) -> list[Film]:
     unique = {one.id: listed_film(one) for one in listing.results if not one.adult}
     return list(unique.values())
 
