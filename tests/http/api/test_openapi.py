@@ -121,7 +121,7 @@ class TestServing:
         self, guest: Client, app: Litestar, path: str
     ) -> None:
         first = await guest.get(path, headers={"Accept-Encoding": "gzip"})
-        made = dict(app.state.openapi.kept)
+        made = dict(app.state.openapi.assets)
         again = await guest.get(path, headers={"Accept-Encoding": "identity"})
         assert first.headers["content-encoding"] == "gzip"
         assert int(first.headers["content-length"]) * 5 < len(again.content)
@@ -129,7 +129,7 @@ class TestServing:
         assert first.content == again.content
         assert first.headers["etag"] == again.headers["etag"]
         assert {key: id(one) for key, one in made.items()} == {
-            key: id(one) for key, one in app.state.openapi.kept.items()
+            key: id(one) for key, one in app.state.openapi.assets.items()
         }
         known = await guest.get(path, headers={"If-None-Match": first.headers["etag"]})
         assert (known.status_code, known.content) == (304, b"")
@@ -156,7 +156,7 @@ class TestPage:
             assert answer.headers["content-type"] == "text/html; charset=utf-8"
             assert answer.headers["kept-for"] == "nobody"
             tags.add(answer.headers["etag"])
-        assert len(tags) == len(app.state.openapi.kept) == 3
+        assert len(tags) == len(app.state.openapi.assets) == 3
 
     async def test_it_shows_every_operation_and_every_schema(
         self, guest: Client, made: dict[str, Any]
