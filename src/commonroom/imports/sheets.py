@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Literal
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 from msgspec import Struct, field
 
@@ -57,6 +57,10 @@ class Cells(Struct, frozen=True):
         """Returns a cell as it is."""
         self.asked.add(column)
         return self.cells.get(column, "")
+
+    def text(self, column: str) -> str:
+        """Returns a cell of a file of ours, in which formulas are guarded."""
+        return unescape_formula(self.raw(column))
 
     def pass_over(self, *columns: str) -> None:
         """Takes cells for looked at that say once more what others do."""
@@ -165,9 +169,31 @@ class SheetHeader(Struct, frozen=True, kw_only=True):
         return self.columns <= found and (not self.any_of or bool(self.any_of & found))
 
 
+K = TypeVar("K")
+H = TypeVar("H", bound=SheetHeader)
+
+
+class FoundFormat(NamedTuple, Generic[K, H]):
+    """The format of a table, and what stands between its cells."""
+
+    separator: str
+    kind: K
+    format: H
+
+
 def header_of(text: str, separator: str) -> list[str]:
     """Returns the names of the columns, without case."""
     return [name.strip().casefold() for row in first_rows(text, separator, 1) for name in row]
+
+
+def find_format(text: str, formats: Mapping[K, H]) -> FoundFormat[K, H] | None:
+    """Returns the format of which a table is, by its header."""
+    for separator in SEPARATORS:
+        columns = header_of(text, separator)
+        for kind, one in formats.items():
+            if one.is_header(columns):
+                return FoundFormat(separator, kind, one)
+    return None
 
 
 def has_quoted_tabs(text: str) -> bool:
@@ -175,10 +201,10 @@ def has_quoted_tabs(text: str) -> bool:
     return _QUOTED_TABS.search(text) is not None
 
 
-def csv_line(cells: Sequence[str]) -> str:
-    """Returns a line of a CSV file."""
+def csv_line(columns: Sequence[str], cells: Mapping[str, str]) -> str:
+    """Returns a line of a CSV file, empty where there is no cell for a column."""
     written = io.StringIO(newline="")
-    csv.writer(written).writerow(cells)
+    csv.writer(written).writerow([cells.get(column, "") for column in columns])
     return written.getvalue()
 
 

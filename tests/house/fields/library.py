@@ -15,6 +15,7 @@ from commonroom.library.pages.item_forms import LibraryItemForm
 from commonroom.library.pages.libraries import LibraryForm
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.formats import own_csv, own_json
+from commonroom.library.rules.formats.contents import LibraryContents
 from commonroom.library.tables import Book, Collection, Library, Video
 from tests.house.fields.surfaces import LeftOut, Travels, fields_of, named, told_by
 
@@ -37,7 +38,9 @@ def _read_csv(item: Book | Video) -> Any:
 
 def _read_json(item: Book | Video) -> Any:
     whole = {"format": own_json.FORMAT, "items": [own_json.item_record(item)]}
-    return own_json.read_json(msgspec.json.encode(whole).decode(), NOW).rows
+    contents = LibraryContents(NOW)
+    own_json.read_json(contents, msgspec.json.encode(whole).decode())
+    return contents.rows
 
 
 def _collection_in_csv(one: Collection) -> Any:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commonroom.imports.archive import MAX_FILES
 from commonroom.imports.budget import MAX_UNPACKED
 from commonroom.imports.files import FileTooLarge, UnreadableFile
 from commonroom.watchlists.rules.formats import ParsedWatchlistFiles
-from commonroom.watchlists.rules.formats.archive import MAX_FILES
 from commonroom.watchlists.rules.formats.contents import MAX_LISTS, MAX_ROWS
 from commonroom.watchlists.rules.formats.files import MAX_SENT, read_files
 from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_TITLE

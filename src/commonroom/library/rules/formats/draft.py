@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date
 from typing import Any, Literal, TypeAlias
 
 from commonroom.errors import InvalidField
+from commonroom.imports.fields import past_moment, stars_in
 from commonroom.imports.files import InvalidRow, Note, cut, excerpt, plain_text
 from commonroom.library.rules import items, names
 from commonroom.library.rules.formats import KINDS, ItemKind, LibraryRow, LoanRead
 from commonroom.library.rules.loans import due_date
 from commonroom.library.tables import Order
-from commonroom.moments import in_utc
 
 MAX_SHELF = 100
 MAX_SHELVES = 20
@@ -24,7 +24,6 @@ GAVE_UP: Progress = 3
 
 _PLACE = re.compile(r"[0-9]{1,4}(?:[.,][0-9]{1,2})?")
 _NUMBER = re.compile(r"[0-9]{1,12}(?:[.,]0+)?")
-_STARS = re.compile(r"[0-9]{1,2}(?:[.,][0-9]{1,2})?")
 _DAY = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?:[T ].*)?")
 
 
@@ -96,10 +95,10 @@ class ItemDraft:
         plain = text.strip()
         if not plain.strip("0.,"):
             return
-        if not (plain.isascii() and _STARS.fullmatch(plain)):
+        given = stars_in(plain)
+        if given is None:
             self.note("rating", f"“{excerpt(plain)}” is not a number of stars. Skipped.")
             return
-        given = float(plain.replace(",", "."))
         stars = int(given * 4 + 0.5) / 4
         if stars != given and stars <= items.MAX_STARS:
             self.note("rating", f"{plain} stars were rounded to {stars:g}.")
@@ -217,7 +216,7 @@ class ItemDraft:
 
     def _since(self, lent_at: str) -> str | None:
         try:
-            return moment(self._now, lent_at) if lent_at else None
+            return past_moment(lent_at, self._now, UTC) if lent_at else None
         except InvalidRow as refused:
             self.note("lent_at", f"{refused.detail} It is marked as lent today.")
             return None
@@ -228,17 +227,3 @@ class ItemDraft:
         except InvalidField as refused:
             self.note("due_date", f"{refused.detail} Skipped.")
             return None
-
-
-def moment(now: float, text: str) -> str:
-    """Returns a moment of the past to the millisecond; a day alone is its beginning."""
-    try:
-        at = datetime.fromisoformat(text)
-        at = at if at.tzinfo is not None else at.replace(tzinfo=UTC)
-        kept = in_utc(at.isoformat())
-        seconds = at.timestamp()
-    except (ValueError, OverflowError):
-        raise InvalidRow(None, f"“{excerpt(text)}” is not a date and time.") from None
-    if not 0 <= seconds <= now:
-        raise InvalidRow(None, f"“{excerpt(text)}” is not in the past.")
-    return kept

@@ -10,7 +10,6 @@ from commonroom.imports.sheets import (
     escape_formula,
     join_cell,
     split_cell,
-    unescape_formula,
 )
 from commonroom.library.rules import names
 from commonroom.library.rules.formats import ItemKind, LibraryRow
@@ -62,20 +61,20 @@ def read_csv(cells: Cells, now: float) -> ItemDraft:
     kind = KINDS.get(cells.get("type").casefold())
     if kind is None:
         raise InvalidRow("type", "The type must be “book”, “video” or “collection”.")
-    draft = ItemDraft(cells.number, kind, _text(cells, "title"), now)
-    draft.take_place(_text(cells, "collection"), cells.get("order"))
+    draft = ItemDraft(cells.number, kind, cells.text("title"), now)
+    draft.take_place(cells.text("collection"), cells.get("order"))
     for field in LISTS:
-        draft.take(field, split_cell(_text(cells, field)))
+        draft.take(field, split_cell(cells.text(field)))
     for field in NUMBERS:
         draft.take_number(field, cells.get(field))
     for field in CODES:
         draft.take(field, cells.get(field))
     for field in LINES:
-        draft.take(field, _text(cells, field))
+        draft.take(field, cells.text(field))
     draft.take_rating(cells.get("rating"))
-    draft.take("review", _text(cells, "review"))
-    draft.take_summary(_text(cells, "summary"))
-    draft.take_loan(_text(cells, "lent_to"), cells.get("lent_at"), cells.get("due_date"))
+    draft.take("review", cells.text("review"))
+    draft.take_summary(cells.text("summary"))
+    draft.take_loan(cells.text("lent_to"), cells.get("lent_at"), cells.get("due_date"))
     return draft
 
 
@@ -83,8 +82,8 @@ def collection_in(cells: Cells) -> LibraryRow | None:
     """Returns a row that is a collection and no item."""
     if cells.get("type").casefold() != "collection":
         return None
-    cells.pass_over(*COLUMNS)
-    return collection_row(cells.number, _text(cells, "title"), _text(cells, "summary"))
+    cells.pass_over(*cells.cells)
+    return collection_row(cells.number, cells.text("title"), cells.text("summary"))
 
 
 def collection_row(number: int, name: str, description: str | None) -> LibraryRow:
@@ -103,7 +102,7 @@ def collection_row(number: int, name: str, description: str | None) -> LibraryRo
 def line(thing: Book | Video | Collection) -> str:
     """Returns a line of the file."""
     cells = _of_collection(thing) if isinstance(thing, Collection) else _of_item(thing)
-    return csv_line([cells.get(column, "") for column in COLUMNS])
+    return csv_line(COLUMNS, cells)
 
 
 def _of_collection(one: Collection) -> dict[str, str]:
@@ -128,10 +127,6 @@ def _written(value: str | float | list[str]) -> str:
     if isinstance(value, list):
         return join_cell(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _text(cells: Cells, column: str) -> str:
-    return unescape_formula(cells.raw(column))
 
 
 COMMONROOM_CSV = SheetFormat(

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from datetime import UTC
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.errors import InvalidField
-from commonroom.imports.files import InvalidRow, Note, Notes, UnreadableFile, check_count
+from commonroom.imports.fields import past_moment
+from commonroom.imports.files import InvalidRow, check_count
+from commonroom.imports.json_files import OwnFile, decode_member, open_own
 from commonroom.library.rules import names
-from commonroom.library.rules.formats import EventRead, LibraryRow, ParsedLibraryFile
-from commonroom.library.rules.formats.draft import ItemDraft, moment
+from commonroom.library.rules.formats import EventRead, LibraryRow
+from commonroom.library.rules.formats.contents import LibraryContents
+from commonroom.library.rules.formats.draft import ItemDraft
 from commonroom.library.rules.formats.own_csv import CODES, LINES, collection_row
 from commonroom.library.rules.items import LISTS, NUMBERS
 from commonroom.library.rules.loans import due_date
@@ -98,58 +102,43 @@ class LibraryFile(Struct):
     items: list[LibraryJsonItem]
 
 
-class LibraryJsonFile(Struct):
+class LibraryJsonFile(OwnFile):
     """The whole file; what is in its lists is looked at one by one."""
 
-    format: str
-    version: int = VERSION
-    collections: list[msgspec.Raw] = []
-    items: list[msgspec.Raw] = []
+    collections: list[msgspec.Raw] = msgspec.field(default_factory=list)
+    items: list[msgspec.Raw] = msgspec.field(default_factory=list)
 
 
-class LibraryJsonHead(Struct):
-    """What tells whose file it is."""
-
-    format: str = ""
-
-
-_head = msgspec.json.Decoder(LibraryJsonHead)
 _whole = msgspec.json.Decoder(LibraryJsonFile)
 _item = msgspec.json.Decoder(LibraryJsonItem)
 _collection = msgspec.json.Decoder(ExportedCollection)
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
-def is_own(text: str) -> bool:
-    """Returns whether a JSON text is a file of ours, of whichever version."""
-    try:
-        return _head.decode(text).format == FORMAT
-    except (msgspec.DecodeError, RecursionError):
-        return False
-
-
-def read_json(text: str, now: float) -> ParsedLibraryFile:
-    """Returns the rows of a file; an item that cannot be taken is told by its place in the list."""
-    told = _opened(text)
+def read_json(contents: LibraryContents, text: str) -> None:
+    """Reads the rows of a file; an item that cannot be taken is told by its place in the list."""
+    told = open_own(text, _whole, VERSION)
     check_count(len(told.collections) + len(told.items))
-    found, unkept = ParsedLibraryFile("commonroom_json", [], Notes(), Notes()), set[str]()
-    for number, raw in enumerate(told.collections, start=1):
+    unkept = set[str]()
+
+    def take_collection(number: int, raw: msgspec.Raw) -> None:
         try:
-            one = _collection.decode(raw)
-            found.rows.append(collection_row(number, one.name, one.description))
-        except (InvalidRow, msgspec.ValidationError) as error:
-            found.bad.append(Note(number, "collections", None, _sentence(error)))
-    for number, raw in enumerate(told.items, start=1):
-        try:
-            rows, notes = _rows(number, _item.decode(raw), now)
-        except (InvalidRow, msgspec.ValidationError) as error:
-            field = error.field if isinstance(error, InvalidRow) else None
-            found.bad.append(Note(number, field, _title_in(raw), _sentence(error)))
-        else:
-            found.rows.extend(rows)
-            found.warnings.extend(notes)
-            unkept |= _members.decode(raw).keys() - set(LibraryJsonItem.__struct_fields__)
-    return replace(found, unkept=sorted(unkept))
+            one = decode_member(raw, _collection)
+            contents.rows.append(collection_row(number, one.name, one.description))
+        except InvalidRow as refused:
+            raise InvalidRow("collections", refused.detail) from None
+
+    def take_item(number: int, raw: msgspec.Raw) -> None:
+        one = decode_member(raw, _item)
+        draft = _draft(number, one, contents.now)
+        events = _history(draft, one.history, contents.now)
+        contents.add(draft, _with_history(draft, events))
+        unkept.update(_members.decode(raw).keys() - LibraryJsonItem.__struct_fields__)
+
+    contents.read_members(told.collections, take_collection)
+    contents.read_members(told.items, take_item)
+    for what in sorted(unkept):
+        contents.leave(what)
 
 
 def item_record(one: Book | Video) -> LibraryJsonItem:
@@ -189,24 +178,14 @@ def library_record(one: Library) -> ExportedLibrary:
     return ExportedLibrary(one.library_name, one.description)
 
 
-def _opened(text: str) -> LibraryJsonFile:
-    try:
-        told = _whole.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        raise UnreadableFile("This JSON file was exported by Commonroom, but is damaged.") from None
-    if told.version != VERSION:
-        raise UnreadableFile("This file was exported by a newer version of Commonroom.")
-    return told
-
-
-def _rows(number: int, told: LibraryJsonItem, now: float) -> tuple[list[LibraryRow], list[Note]]:
+def _draft(number: int, told: LibraryJsonItem, now: float) -> ItemDraft:
     draft = ItemDraft(number, told.type, told.title, now)
     draft.take_place(told.collection or "", "" if told.order is None else f"{told.order:g}")
     for field in SPECIAL:
         draft.take(field, getattr(told, field))
     draft.take_summary(told.summary or "")
     draft.take_loan(told.lent_to or "", told.lent_at or "", told.due_date or "")
-    return _with_history(draft, _history(draft, told.history, now)), draft.notes
+    return draft
 
 
 def _history(draft: ItemDraft, told: Sequence[ExportedEvent], now: float) -> list[EventRead]:
@@ -224,9 +203,9 @@ def _event(told: ExportedEvent, now: float) -> EventRead:
     return EventRead(
         "LENT" if told.type == "lent" else "RETURNED",
         names.borrower(told.borrower),
-        moment(now, told.at),
+        past_moment(told.at, now, UTC),
         due_date(told.due_date, now),
-        None if told.lent_at is None else moment(now, told.lent_at),
+        None if told.lent_at is None else past_moment(told.lent_at, now, UTC),
     )
 
 
@@ -254,18 +233,3 @@ def _with_history(draft: ItemDraft, events: list[EventRead]) -> list[LibraryRow]
     first = replace(draft.row, events=parts[0] if parts else [], last_event_at=last)
     more = [LibraryRow(number=draft.number, kind="history", events=part) for part in parts[1:]]
     return [first, *more]
-
-
-def _title_in(raw: msgspec.Raw) -> str | None:
-    """Returns what a bad item is called, so that its owner knows which it is."""
-    try:
-        title = msgspec.json.decode(raw, type=dict[str, Any]).get("title")
-    except (msgspec.DecodeError, RecursionError):
-        return None
-    return title[:100] if isinstance(title, str) and title else None
-
-
-def _sentence(error: Exception) -> str:
-    """Returns what is wrong; msgspec says it with marks for programmers."""
-    text = error.detail if isinstance(error, InvalidRow) else f"{str(error).replace('`', '')}."
-    return text.replace("$.", "")

@@ -8,9 +8,10 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from commonroom.imports.budget import ReadBudget
-from commonroom.imports.files import FileTooLarge, InvalidRow, Note, Notes, check_count
-from commonroom.imports.sheets import Cells, Sheet
+from commonroom.imports.archive import SentFile
+from commonroom.imports.contents import FileContents
+from commonroom.imports.files import FileTooLarge, Note, check_count
+from commonroom.imports.sheets import Sheet, SheetHeader
 from commonroom.texts import collation_key
 from commonroom.watchlists.rules.formats import (
     Format,
@@ -21,7 +22,6 @@ from commonroom.watchlists.rules.formats import (
     TitleRead,
     WatchlistRow,
 )
-from commonroom.watchlists.rules.formats.archive import SentFile
 from commonroom.watchlists.rules.formats.title_numbers import identity, number_titles
 from commonroom.watchlists.rules.lists import MAX_ITEMS, continued_title
 from commonroom.watchlists.rules.seen import MAX_OTHER_DAYS
@@ -29,7 +29,6 @@ from commonroom.watchlists.rules.seen import MAX_OTHER_DAYS
 MAX_ROWS = 50_000
 """Of lists, titles on them and opinions: a person's whole export in one archive."""
 MAX_LISTS = 500
-MAX_UNKEPT = 50
 BEYOND_VIEWINGS = f"viewings of a title beyond the latest {MAX_OTHER_DAYS + 1}"
 
 
@@ -49,20 +48,14 @@ class _Opinion(Struct):
     is_current: bool
 
 
-class FileContents:
+class WatchlistContents(FileContents):
     """What files were found to hold so far, and what there is to say about it."""
 
     def __init__(self, now: float, zone: ZoneInfo) -> None:
+        super().__init__()
         self.now, self.zone = now, zone
-        self.budget = ReadBudget()
         self.has_several_files = False
-        self.file: str | None = None
-        """The name of the file that is being read, where there are several."""
         self.formats: dict[Format, None] = {}
-        self.bad = Notes()
-        self.warnings = Notes()
-        self.repaired = 0
-        self._unkept: dict[str, None] = {}
         self._lists: list[_List] = []
         self._opinions: dict[Hashable, _Opinion] = {}
         self._count = 0
@@ -119,33 +112,6 @@ class FileContents:
             known.said = replace(known.said, other_days=known.said.other_days[:MAX_OTHER_DAYS])
         known.is_current |= is_current
 
-    def leave(self, what: str) -> None:
-        """Says that there is no place here for something that a file has."""
-        if len(self._unkept) < MAX_UNKEPT:
-            self._unkept.setdefault(what)
-
-    def read_rows(self, sheet: Sheet, title: str, take: Callable[[Cells], None]) -> None:
-        """Takes each row of a table; one that cannot be taken does not stop the rest.
-
-        `title` is the column that says what a row is called. Columns with something in them that
-        nobody has asked for are named as not kept.
-        """
-        for cells in sheet.rows():
-            self.budget.take_rows()
-            try:
-                if cells.trouble is not None:
-                    raise cells.trouble
-                take(cells)
-            except InvalidRow as refused:
-                self.refuse(cells.number, cells.get(title), refused)
-                continue
-            for column in cells.unread:
-                self.leave(sheet.columns.get(column, column))
-
-    def refuse(self, number: int, title: str | None, why: InvalidRow) -> None:
-        """Says that a row cannot be taken."""
-        self.bad.append(Note(number, why.field, (title or "")[:100] or None, why.detail, self.file))
-
     @property
     def is_empty(self) -> bool:
         """Whether nothing was found that can be imported."""
@@ -167,13 +133,19 @@ class FileContents:
             rows=number_titles([*opinions, *listed]),
             bad=self.bad,
             warnings=self.warnings,
-            unkept=list(self._unkept),
+            unkept=self.unkept,
             repaired=self.repaired,
         )
 
     def _grow(self) -> None:
         self._count += 1
         check_count(self._count, MAX_ROWS)
+
+
+class TableFormat(SheetHeader, frozen=True, kw_only=True):
+    """A format of separated values: how its header is known, and a table of it is read."""
+
+    read: Callable[[WatchlistContents, Sheet, SentFile], None]
 
 
 def _base(found: _List, names: set[str]) -> str | None:

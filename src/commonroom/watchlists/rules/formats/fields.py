@@ -7,14 +7,14 @@ from datetime import UTC, date, datetime
 
 from commonroom.date_bounds import is_within_bounds
 from commonroom.errors import InvalidField
+from commonroom.imports.fields import past_moment, stars_in
 from commonroom.imports.files import InvalidRow, Note, cut, excerpt, plain_text
-from commonroom.moments import in_utc
 from commonroom.picture_addresses import picture_address
 from commonroom.texts import clean_line, clean_lines
 from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ListRead, TitleRead
-from commonroom.watchlists.rules.formats.contents import FileContents
+from commonroom.watchlists.rules.formats.contents import WatchlistContents
 
 MAX_NAME = 300
 """Of a film or show."""
@@ -26,7 +26,6 @@ MAX_ID = 2_000_000_000
 
 _YEAR = re.compile(r"([0-9]{4})(?:\.0+|[-–/].*)?")
 _NUMBER = re.compile(r"([0-9]{1,6})(?:[.,]0+)?")
-_STARS = re.compile(r"[0-9]{1,2}(?:[.,][0-9]{1,2})?")
 _IMDB = re.compile(r"tt[0-9]{5,10}")
 _DAY = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})")
 # Mon Jan  5 00:00:00 2015, as IMDb once wrote it.
@@ -36,7 +35,7 @@ _OLD_DAY = "%a %b %d %H:%M:%S %Y"
 class Fields:
     """What a row says, field by field."""
 
-    def __init__(self, contents: FileContents, number: int, title: str) -> None:
+    def __init__(self, contents: WatchlistContents, number: int, title: str) -> None:
         self._contents, self.number = contents, number
         line = clean_line(title)
         if not line:
@@ -138,7 +137,7 @@ class Fields:
         plain = text.strip()
         if not plain.strip("0.,"):
             return None
-        given = float(plain.replace(",", ".")) if _is_stars(plain) else 0.0
+        given = stars_in(plain) or 0.0
         points = int(given * 10 / out_of + 0.5)
         if not 1 <= points <= 10 or given > out_of:
             self.note("rating", f"“{excerpt(plain)}” is not a rating up to {out_of}. Skipped.")
@@ -194,22 +193,21 @@ class Fields:
     def moment(self, field: str, text: str) -> str | None:
         """Returns a moment of the past; a day alone is its beginning."""
         plain = text.strip()
-        try:
-            at = datetime.fromisoformat(plain)
-            at = at if at.tzinfo is not None else at.replace(tzinfo=self._contents.zone)
-            kept, seconds = in_utc(at.isoformat()), at.timestamp()
-        except (ValueError, OverflowError):
-            found = self._date(plain)
-            if found is None:
-                if plain:
-                    self.note(field, f"“{excerpt(plain)}” is not a date and time. Skipped.")
-                return None
-            at = datetime(found.year, found.month, found.day, tzinfo=self._contents.zone)
-            kept, seconds = in_utc(at.isoformat()), at.timestamp()
-        if not 0 <= seconds <= self._contents.now:
-            self.note(field, f"“{excerpt(plain)}” is not in the past. Skipped.")
+        if not plain:
             return None
-        return kept
+        try:
+            return past_moment(plain, self._contents.now, self._contents.zone, self._moment)
+        except InvalidRow as refused:
+            self.note(field, f"{refused.detail} Skipped.")
+            return None
+
+    def _moment(self, text: str) -> datetime:
+        try:
+            return datetime.fromisoformat(text)
+        except ValueError:
+            if (found := self._date(text)) is None:
+                raise
+            return datetime(found.year, found.month, found.day, tzinfo=self._contents.zone)
 
     def _date(self, text: str) -> date | None:
         try:
@@ -221,7 +219,3 @@ class Fields:
             return (at.astimezone(self._contents.zone) if at.tzinfo else at).date()
         except (ValueError, OverflowError):
             return None
-
-
-def _is_stars(text: str) -> bool:
-    return text.isascii() and _STARS.fullmatch(text) is not None

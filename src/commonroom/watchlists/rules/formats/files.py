@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
+from commonroom.imports.archive import (
+    SentFile,
+    TextFile,
+    is_archive,
+    sent_file,
+    unpack_archive,
+)
 from commonroom.imports.budget import ReadBudget
 from commonroom.imports.files import (
     FileTooLarge,
@@ -13,7 +20,8 @@ from commonroom.imports.files import (
     check_size,
     decode,
 )
-from commonroom.imports.sheets import SEPARATORS, Sheet, SheetHeader, header_of
+from commonroom.imports.json_files import is_json, is_own
+from commonroom.imports.sheets import Sheet, find_format
 from commonroom.watchlists.rules.formats import (
     Format,
     ListRead,
@@ -24,25 +32,17 @@ from commonroom.watchlists.rules.formats import (
     own_json,
     trakt,
 )
-from commonroom.watchlists.rules.formats.archive import (
-    SentFile,
-    TextFile,
-    is_archive,
-    sent_file,
-    unpack_archive,
-)
-from commonroom.watchlists.rules.formats.contents import MAX_ROWS, FileContents
+from commonroom.watchlists.rules.formats.contents import MAX_ROWS, TableFormat, WatchlistContents
 
 MAX_SENT = 20
 """How many files are taken at once: IMDb gives one for each list."""
 SUPPORTED = "You can import files from Letterboxd, IMDb, Trakt and Commonroom."
 
-Read = Callable[[FileContents, Sheet, SentFile], None]
-SHEETS: Mapping[Format, tuple[SheetHeader, Read]] = {
-    "letterboxd": (letterboxd.HEADER, letterboxd.read_table),
-    "imdb": (imdb.HEADER, imdb.read_table),
-    "commonroom_csv": (own_csv.HEADER, own_csv.read_table),
-    "trakt": (trakt.HEADER, trakt.read_table),
+SHEETS: Mapping[Format, TableFormat] = {
+    "letterboxd": letterboxd.LETTERBOXD,
+    "imdb": imdb.IMDB,
+    "commonroom_csv": own_csv.COMMONROOM_CSV,
+    "trakt": trakt.TRAKT,
 }
 
 
@@ -55,7 +55,7 @@ def read_files(
     if len(sent) > MAX_SENT:
         raise FileTooLarge(f"You can choose up to {MAX_SENT} files at once.")
     check_size(b"".join(content for _, content in sent))
-    contents = FileContents(now, zone)
+    contents = WatchlistContents(now, zone)
     files = [one for name, content in sent for one in _files(name, content, contents.budget)]
     contents.has_several_files = len(files) > 1
     told = (text for file in files if (text := _lists_text(contents, file)) is not None)
@@ -74,7 +74,7 @@ def _files(name: str, content: bytes, budget: ReadBudget) -> list[SentFile]:
     return [sent_file(name, content)]
 
 
-def _lists_text(contents: FileContents, file: SentFile) -> TextFile | None:
+def _lists_text(contents: WatchlistContents, file: SentFile) -> TextFile | None:
     """The text of a file that may say what lists are called, which is read before the others."""
     if not trakt.is_about_lists(file):
         return None
@@ -86,13 +86,13 @@ def _lists_text(contents: FileContents, file: SentFile) -> TextFile | None:
     return TextFile(file, text)
 
 
-def _read_file(contents: FileContents, file: SentFile, described: Mapping[str, ListRead]) -> None:
+def _read_file(
+    contents: WatchlistContents, file: SentFile, described: Mapping[str, ListRead]
+) -> None:
     """Reads one of the files; of their texts there is one at a time."""
     contents.begin_file(file)
     try:
-        text, repaired = decode(file.content)
-        contents.repaired += repaired
-        contents.budget.take_cells(text)
+        text = contents.decode(file.content)
         if not text.strip() or _read_text(contents, TextFile(file, text), described):
             return
     except UnreadableFile as refused:
@@ -103,33 +103,36 @@ def _read_file(contents: FileContents, file: SentFile, described: Mapping[str, L
     contents.leave(str(file.path))
 
 
-def _pass_over(contents: FileContents, refused: UnreadableFile) -> None:
+def _pass_over(contents: WatchlistContents, refused: UnreadableFile) -> None:
     """Goes on with the other files, if there are any and this one is not too much altogether."""
     if not contents.has_several_files or isinstance(refused, FileTooLarge):
         raise refused
     contents.refuse(1, None, InvalidRow(None, refused.detail))
 
 
-def _read_text(contents: FileContents, one: TextFile, described: Mapping[str, ListRead]) -> bool:
+def _read_text(
+    contents: WatchlistContents, one: TextFile, described: Mapping[str, ListRead]
+) -> bool:
     """Reads a file; says whether it is one that we know."""
-    if one.text.lstrip().startswith(("{", "[")):
+    if is_json(one.text):
         return _read_json(contents, one, described)
     if letterboxd.is_list(one.text):
         contents.formats.setdefault("letterboxd")
         letterboxd.read_list(contents, one)
         return True
-    for separator in SEPARATORS:
-        columns = header_of(one.text, separator)
-        for kind, (header, read) in SHEETS.items():
-            if header.is_header(columns):
-                contents.formats.setdefault(kind)
-                read(contents, Sheet(one.text, separator, most_rows=MAX_ROWS), one.file)
-                return True
-    return False
+    found = find_format(one.text, SHEETS)
+    if found is None:
+        return False
+    contents.formats.setdefault(found.kind)
+    sheet = Sheet(one.text, found.separator, most_rows=MAX_ROWS)
+    found.format.read(contents, sheet, one.file)
+    return True
 
 
-def _read_json(contents: FileContents, one: TextFile, described: Mapping[str, ListRead]) -> bool:
-    if own_json.is_own(one.text):
+def _read_json(
+    contents: WatchlistContents, one: TextFile, described: Mapping[str, ListRead]
+) -> bool:
+    if is_own(one.text, own_json.FORMAT):
         contents.formats.setdefault("commonroom_json")
         own_json.read_json(contents, one.text)
         return True

@@ -7,16 +7,15 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from commonroom.imports.archive import SentFile
 from commonroom.imports.files import InvalidRow, excerpt
-from commonroom.imports.sheets import Cells, Sheet, SheetHeader
+from commonroom.imports.sheets import Cells, Sheet
 from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, OpinionRead, TitleRead
-from commonroom.watchlists.rules.formats.archive import SentFile
-from commonroom.watchlists.rules.formats.contents import FileContents
+from commonroom.watchlists.rules.formats.contents import TableFormat, WatchlistContents
 from commonroom.watchlists.rules.formats.fields import Fields
 
-HEADER = SheetHeader(columns=frozenset({"const", "title"}))
 WATCHLIST = "IMDb watchlist"
 LIST = "IMDb list"
 
@@ -50,16 +49,16 @@ SAID_TWICE = (
 _UNNAMED = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(ls|ur)?[0-9]+|list|export")
 
 
-def read_table(contents: FileContents, sheet: Sheet, file: SentFile) -> None:
+def read_table(contents: WatchlistContents, sheet: Sheet, file: SentFile) -> None:
     """A list, or ratings; on a list may stand how one rated what is on it."""
     is_list = bool(sheet.columns.keys() & {"position", "created"})
     if "rating" in file.stem:  # in earlier years both had the same columns
         is_list = False
     to = contents.add_list(1, Fields(contents, 1, _list_title(file)).listed()) if is_list else None
-    contents.read_rows(sheet, "title", partial(_take, contents, to))
+    contents.read_sheet(sheet, partial(_take, contents, to))
 
 
-def _take(contents: FileContents, to: int | None, cells: Cells) -> None:
+def _take(contents: WatchlistContents, to: int | None, cells: Cells) -> None:
     fields, of = _title(contents, cells)
     if to is not None:
         _take_item(contents, fields, of, cells, to)
@@ -67,7 +66,7 @@ def _take(contents: FileContents, to: int | None, cells: Cells) -> None:
     cells.pass_over(*SAID_TWICE)
 
 
-def _title(contents: FileContents, cells: Cells) -> tuple[Fields, TitleRead]:
+def _title(contents: WatchlistContents, cells: Cells) -> tuple[Fields, TitleRead]:
     told = cells.get("title type")
     content_type = TYPES.get(re.sub(r"[\s-]", "", told).casefold())
     if cells.get("const").startswith("nm"):
@@ -98,7 +97,7 @@ def _list_title(file: SentFile) -> str:
 
 
 def _take_item(
-    contents: FileContents, fields: Fields, of: TitleRead, cells: Cells, to: int
+    contents: WatchlistContents, fields: Fields, of: TitleRead, cells: Cells, to: int
 ) -> None:
     item = ItemRead(
         note=fields.lines("note", cells.raw("description"), lists.MAX_NOTE),
@@ -109,7 +108,7 @@ def _take_item(
 
 
 def _take_rating(
-    contents: FileContents, fields: Fields, of: TitleRead, cells: Cells, *, is_list: bool
+    contents: WatchlistContents, fields: Fields, of: TitleRead, cells: Cells, *, is_list: bool
 ) -> None:
     rating = fields.rating(cells.get("your rating") or cells.get("you rated"), 10)
     day = cells.get("date rated") or ("" if is_list else cells.get("created"))
@@ -118,3 +117,6 @@ def _take_rating(
         rated_at = fields.moment("rated_at", day)
         opinion = OpinionRead(rating=rating, rated_at=rated_at, is_seen=True)
         contents.add_opinion(cells.number, of, opinion, is_current=not is_list)
+
+
+IMDB = TableFormat(columns=frozenset({"const", "title"}), read=read_table)

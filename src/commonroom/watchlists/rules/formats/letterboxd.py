@@ -7,15 +7,14 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
+from commonroom.imports.archive import SentFile, TextFile
 from commonroom.imports.files import UnreadableFile
 from commonroom.imports.sheets import SEPARATORS, Cells, Sheet, SheetHeader, first_rows
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, OpinionRead, TitleRead
-from commonroom.watchlists.rules.formats.archive import SentFile, TextFile
-from commonroom.watchlists.rules.formats.contents import MAX_ROWS, FileContents
+from commonroom.watchlists.rules.formats.contents import MAX_ROWS, TableFormat, WatchlistContents
 from commonroom.watchlists.rules.formats.fields import MAX_REVIEW, Fields
 
-HEADER = SheetHeader(columns=frozenset({"name", "year", "letterboxd uri"}))
 LIST_HEADER = SheetHeader(columns=frozenset({"position", "name"}))
 ABOUT_HEADER = SheetHeader(columns=frozenset({"date", "name", "url"}))
 """The columns of what is said of the list; the next row says it."""
@@ -47,7 +46,7 @@ def is_list(text: str) -> bool:
     return marked or _list_layout(text) is not None
 
 
-def read_list(contents: FileContents, one: TextFile) -> None:
+def read_list(contents: WatchlistContents, one: TextFile) -> None:
     """A list: what it is called, and what is on it."""
     if one.file.folders & GONE:
         return
@@ -62,10 +61,10 @@ def read_list(contents: FileContents, one: TextFile) -> None:
     )
     to = contents.add_list(about.number, listed)
     items = table(header_row=layout.header_row)
-    contents.read_rows(items, "name", partial(_take_listed, contents, to))
+    contents.read_sheet(items, partial(_take_listed, contents, to), title="name")
 
 
-def read_table(contents: FileContents, sheet: Sheet, file: SentFile) -> None:
+def read_table(contents: WatchlistContents, sheet: Sheet, file: SentFile) -> None:
     """Ratings, the diary, reviews, what was watched, likes, or the watchlist.
 
     The last three have the same columns: only the name of the file tells them apart.
@@ -78,7 +77,7 @@ def read_table(contents: FileContents, sheet: Sheet, file: SentFile) -> None:
     else:
         to = contents.add_list(1, Fields(contents, 1, title).listed())
         take = partial(_take_added, contents, to)
-    contents.read_rows(sheet, "name", take)
+    contents.read_sheet(sheet, take, title="name")
 
 
 def _list_layout(text: str) -> ListLayout | None:
@@ -104,14 +103,14 @@ def _list_title(sheet: Sheet, file: SentFile) -> str | None:
     return WATCHLIST
 
 
-def _film(contents: FileContents, cells: Cells) -> tuple[Fields, TitleRead]:
+def _film(contents: WatchlistContents, cells: Cells) -> tuple[Fields, TitleRead]:
     fields = Fields(contents, cells.number, cells.get("name"))
     cells.pass_over("letterboxd uri", "url")
     # A few of them are shows: mini-series, which are looked for where no film fits.
     return fields, replace(fields.of(None, year=cells.get("year")), is_of_service=True)
 
 
-def _take_listed(contents: FileContents, to: int, cells: Cells) -> None:
+def _take_listed(contents: WatchlistContents, to: int, cells: Cells) -> None:
     """A film on a list."""
     fields, of = _film(contents, cells)
     note = fields.lines("note", cells.get("description"), lists.MAX_NOTE)
@@ -119,14 +118,14 @@ def _take_listed(contents: FileContents, to: int, cells: Cells) -> None:
     contents.add_item(to, cells.number, of, ItemRead(note=note), place=place)
 
 
-def _take_added(contents: FileContents, to: int, cells: Cells) -> None:
+def _take_added(contents: WatchlistContents, to: int, cells: Cells) -> None:
     """A film on the watchlist, or among likes."""
     fields, of = _film(contents, cells)
     added_at = fields.moment("added_at", cells.get("date"))
     contents.add_item(to, cells.number, of, ItemRead(added_at=added_at))
 
 
-def _take_opinion(contents: FileContents, is_current: bool, cells: Cells) -> None:
+def _take_opinion(contents: WatchlistContents, is_current: bool, cells: Cells) -> None:
     """A film that was watched, perhaps rated and reviewed."""
     fields, of = _film(contents, cells)
     rating = fields.rating(cells.get("rating"), 5)
@@ -138,3 +137,6 @@ def _take_opinion(contents: FileContents, is_current: bool, cells: Cells) -> Non
         rating=rating, review=review, rated_at=rated_at, is_seen=True, seen_on=watched_on
     )
     contents.add_opinion(cells.number, of, opinion, is_current=is_current)
+
+
+LETTERBOXD = TableFormat(columns=frozenset({"name", "year", "letterboxd uri"}), read=read_table)

@@ -6,22 +6,20 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from commonroom.imports.archive import SentFile
 from commonroom.imports.files import InvalidRow
 from commonroom.imports.sheets import (
     Cells,
     Sheet,
-    SheetHeader,
     csv_line,
     escape_formula,
     join_cell,
     split_cell,
-    unescape_formula,
 )
 from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, TitleRead
-from commonroom.watchlists.rules.formats.archive import SentFile
-from commonroom.watchlists.rules.formats.contents import FileContents
+from commonroom.watchlists.rules.formats.contents import TableFormat, WatchlistContents
 from commonroom.watchlists.rules.formats.fields import Fields
 
 COLUMNS = (
@@ -42,13 +40,12 @@ COLUMNS = (
 Cover is the address of a picture in the line of a list, and “yes” in that of its cover title.
 """
 HEADER_LINE = ",".join(COLUMNS) + "\r\n"
-HEADER = SheetHeader(columns=frozenset({"type", "title", "tmdbid", "numbered"}))
 TYPES: dict[str, ContentType] = {"film": "MOVIE", "show": "SHOW"}
 NAMES: dict[ContentType, str] = {kind: name for name, kind in TYPES.items()}
 YES = "yes"
 
 
-def read_table(contents: FileContents, sheet: Sheet, file: SentFile) -> None:
+def read_table(contents: WatchlistContents, sheet: Sheet, file: SentFile) -> None:
     """Lists, each followed by what is on it."""
     current: list[int] = []
 
@@ -65,12 +62,13 @@ def read_table(contents: FileContents, sheet: Sheet, file: SentFile) -> None:
             current[:] = [contents.add_list(1, unnamed)]
         contents.add_item(current[0], cells.number, *_item(contents, cells, TYPES[kind]))
 
-    contents.read_rows(sheet, "title", take)
+    contents.read_sheet(sheet, take)
 
 
 def list_line(listed: ListRead) -> str:
     """Returns the line of a list."""
-    return _line(
+    return csv_line(
+        COLUMNS,
         {
             "Type": "list",
             "Title": escape_formula(listed.title),
@@ -78,14 +76,15 @@ def list_line(listed: ListRead) -> str:
             "Tags": escape_formula(join_cell(listed.tags)),
             "Numbered": YES if listed.is_numbered else "no",
             "Cover": listed.cover_image_url or "",
-        }
+        },
     )
 
 
 def item_lines(items: Sequence[tuple[TitleRead, ItemRead]]) -> Iterator[str]:
     """Yields the lines of what is on it."""
     for of, item in items:
-        yield _line(
+        yield csv_line(
+            COLUMNS,
             {
                 "Type": NAMES[of.content_type or "MOVIE"],
                 "Title": escape_formula(of.title),
@@ -96,33 +95,25 @@ def item_lines(items: Sequence[tuple[TitleRead, ItemRead]]) -> Iterator[str]:
                 "Description": escape_formula(item.note or ""),
                 "Cover": YES if item.is_cover else "",
                 "Added": item.added_at or "",
-            }
+            },
         )
 
 
-def _line(cells: dict[str, str]) -> str:
-    return csv_line([cells.get(column, "") for column in COLUMNS])
-
-
-def _text(cells: Cells, column: str) -> str:
-    return unescape_formula(cells.raw(column))
-
-
-def _list(contents: FileContents, cells: Cells) -> ListRead:
-    fields = Fields(contents, cells.number, _text(cells, "title"))
+def _list(contents: WatchlistContents, cells: Cells) -> ListRead:
+    fields = Fields(contents, cells.number, cells.text("title"))
     listed = fields.listed(
-        tags=split_cell(_text(cells, "tags")),
+        tags=split_cell(cells.text("tags")),
         is_numbered=cells.get("numbered").casefold() == YES,
     )
-    about = fields.own_lines("description", _text(cells, "description"), lists.MAX_DESCRIPTION)
+    about = fields.own_lines("description", cells.text("description"), lists.MAX_DESCRIPTION)
     picture = fields.picture("cover_image_url", cells.get("cover"))
     return replace(listed, description=about, cover_image_url=picture)
 
 
 def _item(
-    contents: FileContents, cells: Cells, content_type: ContentType
+    contents: WatchlistContents, cells: Cells, content_type: ContentType
 ) -> tuple[TitleRead, ItemRead]:
-    fields = Fields(contents, cells.number, _text(cells, "title"))
+    fields = Fields(contents, cells.number, cells.text("title"))
     of = fields.of(
         content_type,
         year=cells.get("year"),
@@ -132,8 +123,13 @@ def _item(
     cells.pass_over("numbered")
     content_id = cells.get("id")
     item = ItemRead(
-        note=fields.own_lines("note", _text(cells, "description"), lists.MAX_NOTE),
+        note=fields.own_lines("note", cells.text("description"), lists.MAX_NOTE),
         added_at=fields.moment("added_at", cells.get("added")),
         is_cover=cells.get("cover").casefold() == YES,
     )
     return replace(of, content_id=content_id if lists.is_id(content_id) else None), item
+
+
+COMMONROOM_CSV = TableFormat(
+    columns=frozenset({"type", "title", "tmdbid", "numbered"}), read=read_table
+)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.imports.files import InvalidRow, UnreadableFile
+from commonroom.imports.json_files import OwnFile, decode_member, open_own
 from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, OpinionRead, TitleRead
-from commonroom.watchlists.rules.formats.contents import FileContents
+from commonroom.watchlists.rules.formats.contents import WatchlistContents
 from commonroom.watchlists.rules.formats.fields import MAX_REVIEW, Fields
 from commonroom.watchlists.rules.seen import MAX_OTHER_DAYS
 
@@ -65,51 +65,25 @@ class ExportedList(Struct, omit_defaults=True, kw_only=True):
     items: list[msgspec.Raw] = []
 
 
-class WatchlistJsonFile(Struct):
+class WatchlistJsonFile(OwnFile):
     """The whole file."""
 
-    format: str = ""
-    version: int = VERSION
-    lists: list[msgspec.Raw] = []
-    titles: list[msgspec.Raw] = []
+    lists: list[msgspec.Raw] = msgspec.field(default_factory=list)
+    titles: list[msgspec.Raw] = msgspec.field(default_factory=list)
 
 
-class WatchlistJsonHead(Struct):
-    """What tells whose file it is."""
-
-    format: str = ""
-
-
-T = TypeVar("T")
-Exported = TypeVar("Exported", bound=ExportedTitle)
-
-_head = msgspec.json.Decoder(WatchlistJsonHead)
 _whole = msgspec.json.Decoder(WatchlistJsonFile)
 _list = msgspec.json.Decoder(ExportedList)
 _item = msgspec.json.Decoder(WatchlistJsonItem)
 _opinion = msgspec.json.Decoder(ExportedOpinion)
 
 
-def is_own(text: str) -> bool:
-    """Returns whether a JSON text is a file of ours, of whichever version."""
-    try:
-        return _head.decode(text).format == FORMAT
-    except (msgspec.DecodeError, RecursionError):
-        return False
-
-
-def read_json(contents: FileContents, text: str) -> None:
-    """The lists and opinions of a file; what cannot be taken is named by its place in it."""
-    entry = _opened(text)
+def read_json(contents: WatchlistContents, text: str) -> None:
+    """Reads lists and opinions of a file; what cannot be taken is named by its place in it."""
+    entry = open_own(text, _whole, VERSION)
     contents.budget.take_rows(len(entry.lists) + len(entry.titles))
-    for number, raw in enumerate(entry.lists, start=1):
-        listed = _read(contents, number, raw, _list.decode)
-        if listed is not None:
-            _take_list(contents, number, listed)
-    for number, raw in enumerate(entry.titles, start=1):
-        one = _read(contents, number, raw, _opinion.decode)
-        if one is not None:
-            _take(contents, number, one, _take_opinion)
+    contents.read_members(entry.lists, partial(_take_list, contents))
+    contents.read_members(entry.titles, partial(_take_opinion, contents))
 
 
 def list_record(listed: ListRead, items: Iterable[tuple[TitleRead, ItemRead]]) -> dict[str, Any]:
@@ -153,45 +127,9 @@ def _title_record(of: TitleRead) -> dict[str, Any]:
     }
 
 
-def _opened(text: str) -> WatchlistJsonFile:
-    try:
-        entry = _whole.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        raise UnreadableFile("This JSON file was exported by Commonroom, but is damaged.") from None
-    if entry.version != VERSION:
-        raise UnreadableFile("This file was exported by a newer version of Commonroom.")
-    return entry
-
-
-def _read(
-    contents: FileContents, number: int, raw: msgspec.Raw, decode: Callable[[msgspec.Raw], T]
-) -> T | None:
-    try:
-        return decode(raw)
-    except (msgspec.DecodeError, RecursionError) as error:
-        why = f"{str(error).replace('`', '').replace('$.', '')}."
-        contents.refuse(number, _title_in(raw), InvalidRow(None, why))
-        return None
-
-
-def _take(
-    contents: FileContents,
-    number: int,
-    entry: Exported,
-    take: Callable[[FileContents, int, Exported], None],
-) -> None:
-    try:
-        take(contents, number, entry)
-    except InvalidRow as refused:
-        contents.refuse(number, entry.title, refused)
-
-
-def _take_list(contents: FileContents, number: int, entry: ExportedList) -> None:
-    try:
-        fields = Fields(contents, number, entry.title)
-    except InvalidRow as refused:
-        contents.refuse(number, entry.title, refused)
-        return
+def _take_list(contents: WatchlistContents, number: int, raw: msgspec.Raw) -> None:
+    entry = decode_member(raw, _list)
+    fields = Fields(contents, number, entry.title)
     about = fields.own_lines("description", entry.description or "", lists.MAX_DESCRIPTION)
     listed = replace(
         fields.listed(tags=entry.tags, is_numbered=entry.numbered),
@@ -200,13 +138,11 @@ def _take_list(contents: FileContents, number: int, entry: ExportedList) -> None
     )
     contents.budget.take_rows(len(entry.items))
     to = contents.add_list(number, listed, is_kept_empty=True)
-    for place, raw in enumerate(entry.items, start=1):
-        one = _read(contents, place, raw, _item.decode)
-        if one is not None:
-            _take(contents, place, one, partial(_take_item, to))
+    contents.read_members(entry.items, partial(_take_item, contents, to))
 
 
-def _take_item(to: int, contents: FileContents, number: int, entry: WatchlistJsonItem) -> None:
+def _take_item(contents: WatchlistContents, to: int, number: int, raw: msgspec.Raw) -> None:
+    entry = decode_member(raw, _item)
     fields = Fields(contents, number, entry.title)
     item = ItemRead(
         note=fields.own_lines("note", entry.note or "", lists.MAX_NOTE),
@@ -216,7 +152,8 @@ def _take_item(to: int, contents: FileContents, number: int, entry: WatchlistJso
     contents.add_item(to, number, _of(fields, entry), item)
 
 
-def _take_opinion(contents: FileContents, number: int, entry: ExportedOpinion) -> None:
+def _take_opinion(contents: WatchlistContents, number: int, raw: msgspec.Raw) -> None:
+    entry = decode_member(raw, _opinion)
     fields = Fields(contents, number, entry.title)
     rating = fields.rating(str(entry.rating or 0), 10)
     opinion = OpinionRead(
@@ -241,12 +178,3 @@ def _of(fields: Fields, entry: ExportedTitle) -> TitleRead:
     )
     content_id = entry.id or ""
     return replace(of, content_id=content_id if lists.is_id(content_id) else None)
-
-
-def _title_in(raw: msgspec.Raw) -> str | None:
-    """Returns what something damaged is called, so that its owner knows which it is."""
-    try:
-        title = msgspec.json.decode(raw, type=dict[str, Any]).get("title")
-    except (msgspec.DecodeError, RecursionError):
-        return None
-    return title if isinstance(title, str) else None

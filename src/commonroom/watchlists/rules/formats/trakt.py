@@ -10,20 +10,16 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from commonroom.imports.archive import SentFile, TextFile
 from commonroom.imports.files import InvalidRow, UnreadableFile
-from commonroom.imports.sheets import Cells, Sheet, SheetHeader
+from commonroom.imports.sheets import Cells, Sheet
 from commonroom.texts import clean_line
 from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, OpinionRead, TitleRead
-from commonroom.watchlists.rules.formats.archive import SentFile, TextFile
-from commonroom.watchlists.rules.formats.contents import FileContents
+from commonroom.watchlists.rules.formats.contents import TableFormat, WatchlistContents
 from commonroom.watchlists.rules.formats.fields import MAX_REVIEW, Fields
 
-HEADER = SheetHeader(
-    columns=frozenset({"type", "title"}),
-    any_of=frozenset({"watched_at", "rated_at", "listed_at", "watchlisted_at"}),
-)
 WATCHLIST = "Trakt watchlist"
 FAVORITES = "Trakt favorites"
 LIST = "Trakt list"
@@ -98,7 +94,9 @@ _sections = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _entry = msgspec.json.Decoder(TraktEntry, strict=False)
 
 
-def list_descriptions(contents: FileContents, files: Iterable[TextFile]) -> dict[str, ListRead]:
+def list_descriptions(
+    contents: WatchlistContents, files: Iterable[TextFile]
+) -> dict[str, ListRead]:
     """What is said of lists, by the id and the short name that their files are called after."""
     found: dict[str, ListRead] = {}
     for one in files:
@@ -133,7 +131,9 @@ def is_empty(text: str) -> bool:
     return "".join(text.split()) in ("[]", "{}")
 
 
-def read_json(contents: FileContents, one: TextFile, described: Mapping[str, ListRead]) -> None:
+def read_json(
+    contents: WatchlistContents, one: TextFile, described: Mapping[str, ListRead]
+) -> None:
     """A file of entries; one that cannot be read does not stop the rest."""
     if is_about_lists(one.file):
         return
@@ -155,7 +155,7 @@ def read_json(contents: FileContents, one: TextFile, described: Mapping[str, Lis
             contents.refuse(number, entry.title, refused)
 
 
-def read_table(contents: FileContents, sheet: Sheet, file: SentFile) -> None:
+def read_table(contents: WatchlistContents, sheet: Sheet, file: SentFile) -> None:
     """A table: its columns tell whether it is history, ratings, or a list."""
     columns = sheet.columns.keys()
     is_list = columns & {"listed_at", "watchlisted_at"} and "rated_at" not in columns
@@ -166,7 +166,7 @@ def read_table(contents: FileContents, sheet: Sheet, file: SentFile) -> None:
         cells.pass_over(*KNOWN_ELSEWHERE)
         cells.pass_over(*(one for one in columns if one.startswith(("episode_", "season_"))))
 
-    contents.read_rows(sheet, "title", take)
+    contents.read_sheet(sheet, take)
 
 
 def _raws(text: str) -> list[msgspec.Raw]:
@@ -204,7 +204,7 @@ def _is_list(stem: str) -> bool:
     return stem.startswith(("lists-", "list-")) or stem == "watchlist"
 
 
-def _begin_list(contents: FileContents, stem: str, described: Mapping[str, ListRead]) -> int:
+def _begin_list(contents: WatchlistContents, stem: str, described: Mapping[str, ListRead]) -> int:
     listed: ListRead | None = None
     if match := LIST_FILE.fullmatch(stem):
         listed = described.get(match["id"]) or described.get(match["slug"])
@@ -217,14 +217,14 @@ def _begin_list(contents: FileContents, stem: str, described: Mapping[str, ListR
     return contents.add_list(1, listed)
 
 
-def _take(contents: FileContents, number: int, entry: TraktEntry, to: int | None) -> None:
+def _take(contents: WatchlistContents, number: int, entry: TraktEntry, to: int | None) -> None:
     if to is not None:
         _take_item(contents, number, entry, to)
     else:
         _take_opinion(contents, number, entry)
 
 
-def _title(contents: FileContents, number: int, entry: TraktEntry) -> tuple[Fields, TitleRead]:
+def _title(contents: WatchlistContents, number: int, entry: TraktEntry) -> tuple[Fields, TitleRead]:
     named = entry.movie or entry.show
     if named is None:
         raise InvalidRow("type", "This is not a film or show.")
@@ -238,7 +238,7 @@ def _title(contents: FileContents, number: int, entry: TraktEntry) -> tuple[Fiel
     return fields, replace(of, is_of_service=True)
 
 
-def _take_item(contents: FileContents, number: int, entry: TraktEntry, to: int) -> None:
+def _take_item(contents: WatchlistContents, number: int, entry: TraktEntry, to: int) -> None:
     if _is_part(entry):
         raise InvalidRow("type", "This is an episode or season, not a film or show.")
     fields, of = _title(contents, number, entry)
@@ -249,7 +249,7 @@ def _take_item(contents: FileContents, number: int, entry: TraktEntry, to: int) 
     contents.add_item(to, number, of, item, place=entry.rank)
 
 
-def _take_opinion(contents: FileContents, number: int, entry: TraktEntry) -> None:
+def _take_opinion(contents: WatchlistContents, number: int, entry: TraktEntry) -> None:
     if entry.collected_at is not None:
         contents.leave("your Trakt collection")
         return
@@ -311,3 +311,10 @@ def _as_entry(cells: Cells) -> TraktEntry:
 def _number(text: str) -> int | None:
     plain = text.strip().removesuffix(".0")
     return int(plain) if plain.isascii() and plain.isdigit() and len(plain) <= 10 else None
+
+
+TRAKT = TableFormat(
+    columns=frozenset({"type", "title"}),
+    any_of=frozenset({"watched_at", "rated_at", "listed_at", "watchlisted_at"}),
+    read=read_table,
+)
