@@ -12,7 +12,8 @@ from random import Random
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.room import LIBRARY
-from commonroom.library.service.imports.lifecycle import prepare, start, undo
+from commonroom.library.service.imports import LibraryImportChoices
+from commonroom.library.service.imports.lifecycle import LibraryImports
 from commonroom.library.tables import (
     Book,
     Collection,
@@ -43,9 +44,9 @@ async def begun(path: Path, now: float) -> None:
     ada = await somebody(store, clock, "Ada")
     home = await library_of(store, clock, ada)
     rows = [f"book,T{n:03d},C{n // 50},,,,,,{'Ben' if n % 9 == 0 else ''},," for n in range(ROWS)]
-    at = (Context(store, ada, now), home.library_id)
-    ready = await prepare(*at, file=books(*rows), file_name="shelf.csv")
-    await start(*at, ready.import_id)
+    imports = LibraryImports(Context(store, ada, now), home.library_id)
+    ready = await imports.prepare(books(*rows), "shelf.csv")
+    await imports.start(ready.import_id, LibraryImportChoices())
     await store.close()
 
 
@@ -54,7 +55,7 @@ async def undoing(path: Path, now: float) -> None:
     store = Store(EmbeddedEngine(path, TABLES, durability="OFF"))
     (kept,) = await everything_of(store.engine, LibraryImport)
     (ada,) = await everything_of(store.engine, User)
-    await undo(Context(store, ada, now), kept.library_id, kept.import_id)
+    await LibraryImports(Context(store, ada, now), kept.library_id).undo(kept.import_id)
     await store.close()
 
 

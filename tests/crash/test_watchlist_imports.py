@@ -18,7 +18,7 @@ from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker
 from commonroom.watchlists.room import WATCHLISTS
 from commonroom.watchlists.rules.imports import WatchlistImportChoices
-from commonroom.watchlists.service.imports.lifecycle import prepare, start, undo
+from commonroom.watchlists.service.imports.lifecycle import WatchlistImports
 from commonroom.watchlists.tables import (
     ImportStep,
     Rating,
@@ -51,7 +51,7 @@ async def sent(path: Path, now: float) -> None:
     head = "Date,Name,Year,Letterboxd URI,Rating\n"
     ratings = head + "".join(f"2020-01-01,T{n:03d},1990,u,{n % 5 + 1}\n" for n in range(RATED))
     files = [("list.csv", own_list("Long", *items)), ("ratings.csv", ratings.encode())]
-    await prepare(Context(store, ben, now), files)
+    await WatchlistImports(Context(store, ben, now)).prepare(files)
     await store.close()
 
 
@@ -72,9 +72,11 @@ async def changed(path: Path, now: float, what: str) -> None:
     (kept,) = await everything_of(store.engine, WatchlistImport)
     (ben,) = await everything_of(store.engine, User)
     if what == "start":
-        await start(Context(store, ben, now), kept.import_id, WatchlistImportChoices())
+        await WatchlistImports(Context(store, ben, now)).start(
+            kept.import_id, WatchlistImportChoices()
+        )
     else:
-        await undo(Context(store, ben, now), kept.import_id)
+        await WatchlistImports(Context(store, ben, now)).undo(kept.import_id)
     await store.close()
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service import exports
-from commonroom.library.service.imports import LibraryImportStatus
-from commonroom.library.service.imports.lifecycle import prepare, see_import, start, undo
+from commonroom.library.service.imports import LibraryImportChoices, LibraryImportStatus
+from commonroom.library.service.imports.lifecycle import LibraryImports
 from commonroom.library.tables import Library
 from commonroom.store import Store
 from tests.accounts.people import Watch
@@ -27,8 +27,8 @@ async def prepared(
     store: Store, clock: Watch, person: User, library: Library, file: bytes
 ) -> LibraryImportStatus:
     """A file that was looked at."""
-    return await prepare(
-        Context(store, person, clock()), library.library_id, file=file, file_name="shelf.csv"
+    return await LibraryImports(Context(store, person, clock()), library.library_id).prepare(
+        file=file, file_name="shelf.csv"
     )
 
 
@@ -37,7 +37,9 @@ async def imported(
 ) -> LibraryImportStatus:
     """A file that was worked through."""
     ready = await prepared(store, clock, person, library, file)
-    await start(Context(store, person, clock()), library.library_id, ready.import_id, **choice)
+    await LibraryImports(Context(store, person, clock()), library.library_id).start(
+        ready.import_id, LibraryImportChoices(**choice)
+    )
     return await finished(store, clock, person, library)
 
 
@@ -47,7 +49,7 @@ async def finished(
     """An import once it is over."""
     while True:
         await tidied(store, clock)
-        seen = await see_import(Context(store, person), library.library_id)
+        seen = await LibraryImports(Context(store, person), library.library_id).see()
         if seen.state not in ("running", "undoing"):
             return seen
         clock.now += 100
@@ -55,8 +57,8 @@ async def finished(
 
 async def undone(store: Store, clock: Watch, person: User, library: Library) -> LibraryImportStatus:
     """An import once it is undone."""
-    seen = await see_import(Context(store, person), library.library_id)
-    await undo(Context(store, person, clock()), library.library_id, seen.import_id)
+    seen = await LibraryImports(Context(store, person), library.library_id).see()
+    await LibraryImports(Context(store, person, clock()), library.library_id).undo(seen.import_id)
     return await finished(store, clock, person, library)
 
 

@@ -14,7 +14,7 @@ from commonroom.watchlists.checks import checks
 from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.service.access import get_contents
 from commonroom.watchlists.service.imports import WatchlistImportStatus
-from commonroom.watchlists.service.imports.lifecycle import prepare, see_import, start, undo
+from commonroom.watchlists.service.imports.lifecycle import WatchlistImports
 from commonroom.watchlists.tables import Rating, Seen, Watchlist
 from tests.accounts.people import Watch
 from tests.support.transfers import ignore
@@ -36,7 +36,7 @@ async def prepared(
     store: Store, clock: Watch, person: User, file: bytes, name: str = "file.csv"
 ) -> WatchlistImportStatus:
     """A file whose titles were looked up."""
-    await prepare(Context(store, person, clock()), [(name, file)])
+    await WatchlistImports(Context(store, person, clock())).prepare([(name, file)])
     return await finished(store, clock, person)
 
 
@@ -50,7 +50,9 @@ async def imported(
 ) -> WatchlistImportStatus:
     """A file that was worked through."""
     ready = await prepared(store, clock, person, file, name)
-    await start(Context(store, person, clock()), ready.import_id, WatchlistImportChoices(**choices))
+    await WatchlistImports(Context(store, person, clock())).start(
+        ready.import_id, WatchlistImportChoices(**choices)
+    )
     return await finished(store, clock, person)
 
 
@@ -58,7 +60,7 @@ async def finished(store: Store, clock: Watch, person: User) -> WatchlistImportS
     """An import once nothing happens to it any more."""
     while True:
         await tidied(store, clock)
-        seen = await see_import(Context(store, person))
+        seen = await WatchlistImports(Context(store, person)).see()
         if seen.state not in ("arriving", "running", "undoing"):
             return seen
         clock.now += 100
@@ -66,8 +68,8 @@ async def finished(store: Store, clock: Watch, person: User) -> WatchlistImportS
 
 async def undone(store: Store, clock: Watch, person: User) -> WatchlistImportStatus:
     """An import once it is undone."""
-    seen = await see_import(Context(store, person))
-    await undo(Context(store, person, clock()), seen.import_id)
+    seen = await WatchlistImports(Context(store, person)).see()
+    await WatchlistImports(Context(store, person, clock())).undo(seen.import_id)
     return await finished(store, clock, person)
 
 

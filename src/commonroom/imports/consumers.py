@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
-from commonroom.imports.lifecycle import I, ImportKind
+from commonroom.imports.kinds import I, ImportKind, R, S
 from commonroom.store import (
-    BoundPattern,
     ConditionFailed,
     Store,
     StoreError,
@@ -23,13 +24,11 @@ OVER = ("done", "cancelled", "undoing", "undone")
 LATER_SECONDS = 24 * 3600
 """After how long an import that should be forgotten while it is undone is looked at again."""
 
-Work: TypeAlias = Callable[[Store, float, I], Awaitable[None]]
-"""Does some of what there is to do for an import."""
-Contents: TypeAlias = Callable[..., BoundPattern[Any]]
-"""Finds what is kept of an import, by its id."""
+Work: TypeAlias = Callable[[Context, I], Awaitable[None]]
+"""Does some of what there is to do for an import, as the person whose it is."""
 
 
-def import_handlers(kind: ImportKind[I], run: Work[I], undo: Work[I]) -> dict[str, Handler]:
+def import_handlers(kind: ImportKind[I, R, S], run: Work[I], undo: Work[I]) -> dict[str, Handler]:
     """Returns what timers do for a room's imports."""
     return {
         kind.run_timer: ActTimer(continuing(kind, run, "running"), (kind.record,)),
@@ -38,7 +37,7 @@ def import_handlers(kind: ImportKind[I], run: Work[I], undo: Work[I]) -> dict[st
     }
 
 
-def import_consumer(kind: ImportKind[I], *, everything: Contents, rows: Contents) -> Consumer:
+def import_consumer(kind: ImportKind[I, R, S]) -> Consumer:
     """Returns the consumer of a room's imports."""
 
     async def clear(store: Store, change: Change) -> None:
@@ -48,14 +47,14 @@ def import_consumer(kind: ImportKind[I], *, everything: Contents, rows: Contents
         if before is None:
             return
         if after is None or after.import_id != before.import_id:
-            await store.delete_all(everything(import_id=before.import_id))
+            await store.delete_all(kind.contents(import_id=before.import_id))
         elif after.state in OVER and before.state not in OVER:
-            await store.delete_all(rows(import_id=before.import_id))
+            await store.delete_all(kind.parts(import_id=before.import_id))
 
     return Consumer(name=f"{kind.room}-imports", wants=(kind.record,), handle=clear)
 
 
-def continuing(kind: ImportKind[I], work: Work[I], state: str) -> Handler:
+def continuing(kind: ImportKind[I, R, S], work: Work[I], state: str) -> Handler:
     """Does some more of an import while it is in a state, and asks to be called again.
 
     Trouble counts as a failure only where nothing was done before it: a long import would otherwise
@@ -67,9 +66,12 @@ def continuing(kind: ImportKind[I], work: Work[I], state: str) -> Handler:
         record = await kind.find(store, waited)
         if record is None or record.state != state:
             return None
+        person = await store.get(User.at(user_id=record.account_id))
+        if person is None:
+            return None
         trouble: StoreError | None = None
         try:
-            await work(store, now, record)
+            await work(Context(store, person, now), record)
         except NotFound:
             return None  # what it goes into, or the account, is being deleted
         except StoreError as error:
@@ -84,7 +86,7 @@ def continuing(kind: ImportKind[I], work: Work[I], state: str) -> Handler:
     return handle
 
 
-def _forgetting(kind: ImportKind[I]) -> Handler:
+def _forgetting(kind: ImportKind[I, R, S]) -> Handler:
     async def handle(store: Store, waited: Timer, now: float) -> float | None:
         """Deletes an import that was kept long enough; what it holds follows.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from msgspec import Raw
 
@@ -32,9 +33,14 @@ class FileContents:
         self._unkept: dict[str, None] = {}
 
     @property
-    def unkept(self) -> list[str]:
-        """What the files have and the room has no place for, such as the names of columns."""
-        return list(self._unkept)
+    def said(self) -> dict[str, Any]:
+        """What is said of the files as a whole (`ParsedFiles`)."""
+        return {
+            "bad": self.bad,
+            "warnings": self.warnings,
+            "unkept": list(self._unkept),
+            "repaired": self.repaired,
+        }
 
     def decode(self, file: bytes) -> str:
         """Returns the text of a file, which is counted before any of it is parsed."""

@@ -103,6 +103,19 @@ class Notes(list[Note]):
             self.append(note)
 
 
+class ParsedFiles(Struct, frozen=True, kw_only=True):
+    """All that was sent: a file, or several, or what is in an archive."""
+
+    bad: Notes
+    """Rows that cannot be taken."""
+    warnings: Notes
+    """What was left out of rows that can."""
+    unkept: list[str] = []
+    """What there is in it that the room has no place for, such as the names of columns."""
+    repaired: int = 0
+    """How many characters were not written as the rest of their file is."""
+
+
 def as_many_as_fit(notes: Iterable[Note]) -> list[Note]:
     """Notes for a report: all of them, unless they are more than an item can hold."""
     fitting: list[Note] = []

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, Protocol
+from typing import Any
 
 from commonroom.errors import Refusal
-from commonroom.http.forms import FormState
+from commonroom.http.forms import Form, FormState, Line, OneOrMany
 from commonroom.imports.files import MAX_FILE, UnreadableFile
+from commonroom.imports.lifecycle import AnyImports
+from commonroom.imports.status import ImportStatus
 from commonroom.imports.tables import State
 from commonroom.moments import elapsed, seconds
 
@@ -20,47 +22,26 @@ STEP = 25
 """After how many percent a listener is told how far it is."""
 
 
-class WatchedImport(Protocol):
-    """An import that is shown while it continues."""
+class WhichImportForm(Form):
+    """Which import is meant."""
+
+    import_id: Line
+
+
+class StartImportForm(WhichImportForm):
+    """How an import is to go; a room says what else there is to choose."""
+
+    without: OneOrMany = ""
+    goes_on: bool = False
+    """Whether it began before, and stands still."""
 
     @property
-    def state(self) -> State:
-        """What is happening to it."""
-
-    @property
-    def of(self) -> int:
-        """How many rows there are."""
-
-    @property
-    def done(self) -> int:
-        """How many of them were worked on."""
-
-    @property
-    def added(self) -> int:
-        """How many brought something."""
-
-    @property
-    def removed(self) -> int:
-        """How many were taken back."""
-
-    @property
-    def kept(self) -> int:
-        """How many stayed although it was undone."""
-
-    @property
-    def created_at(self) -> str:
-        """Since when it is there."""
-
-    @property
-    def started_at(self) -> str | None:
-        """Since when it runs."""
-
-    @property
-    def finished_at(self) -> str | None:
-        """Since when it is over."""
+    def flash(self) -> str:
+        """What is said once it runs."""
+        return "import-goes-on" if self.goes_on else "import-started"
 
 
-def progress_context(seen: WatchedImport | None, now: float) -> dict[str, Any]:
+def progress_context(seen: ImportStatus | None, now: float) -> dict[str, Any]:
     """Returns what the page of an import says of how far it is."""
     return {
         "seen": seen,
@@ -71,7 +52,7 @@ def progress_context(seen: WatchedImport | None, now: float) -> dict[str, Any]:
 
 
 def refused_file(
-    seen: WatchedImport | None, error: Refusal, busy: Collection[State] = BUSY
+    seen: ImportStatus | None, error: Refusal, busy: Collection[State] = BUSY
 ) -> FormState:
     """What is wrong with a file: beside its field, which is not there in states that are `busy`."""
     if isinstance(error, UnreadableFile) and (seen is None or seen.state not in busy):
@@ -79,14 +60,18 @@ def refused_file(
     return FormState(form_error=error.detail)
 
 
-def cancelled_flash(before: State) -> str:
-    """Returns what is said once an import was stopped, forgotten, or its report closed."""
-    if before == "running":
+async def cancel_import(imports: AnyImports) -> str | None:
+    """Stops an import, forgets it, or closes its report; returns what is said then."""
+    before = await imports.find()
+    if before is None:
+        return None
+    await imports.cancel()
+    if before.state == "running":
         return "import-stopped"
-    return "import-forgotten" if before in WAITING else "report-closed"
+    return "import-forgotten" if before.state in WAITING else "report-closed"
 
 
-def percent(seen: WatchedImport | None) -> int:
+def percent(seen: ImportStatus | None) -> int:
     """Returns how far it is."""
     if seen is None:
         return 0
@@ -95,12 +80,12 @@ def percent(seen: WatchedImport | None) -> int:
     return 100 * seen.done // max(1, seen.of)
 
 
-def told_percent(seen: WatchedImport | None) -> int:
+def told_percent(seen: ImportStatus | None) -> int:
     """Returns the percentage that listeners are told: not every row."""
     return percent(seen) // STEP * STEP
 
 
-def is_slow(seen: WatchedImport | None, now: float) -> bool:
+def is_slow(seen: ImportStatus | None, now: float) -> bool:
     """Whether it has run so long that it may have been given up; nobody is told when it is."""
     if seen is None:
         return False

@@ -41,6 +41,11 @@ class ImportRecord(Entity):
     kept: int = 0
     """How many it has left, because they were changed or lent since."""
 
+    @property
+    def done(self) -> int:
+        """How many of its items were worked on."""
+        return self.added + self.skipped + self.failed
+
 
 class ImportRowsRecord(Entity):
     """Some rows of a file, packed, in a partition of their own that nobody else reads through."""

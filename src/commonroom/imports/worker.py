@@ -9,54 +9,30 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Generic, Protocol, TypeVar
+from typing import Generic
 
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.errors import CommonroomError
 from commonroom.imports.files import Note
-from commonroom.imports.lifecycle import I, ImportKind, retry
+from commonroom.imports.kinds import MAX_NOTES, I, ImportKind, R, S
+from commonroom.imports.lifecycle import retry
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, StoreError, Write, add, append, equal, update
 from commonroom.store.errors import Refused
 
 SECONDS = 5.0
 """How long one step may take: other timers wait meanwhile."""
-MAX_NOTES = 100
-"""Of rows while they are worked on."""
 
 
-class ImportedRow(Protocol):
-    """A row, as far as a note about it needs to know."""
-
-    @property
-    def number(self) -> int:
-        """Where it stands in its file."""
-
-    @property
-    def title(self) -> str:
-        """What it is called."""
-
-    @property
-    def file(self) -> str | None:
-        """In which file it stands, where there are several."""
-
-
-R = TypeVar("R", bound=ImportedRow)
-
-
-class ImportRun(ABC, Generic[I, R]):
+class ImportRun(ABC, Generic[I, R, S]):
     """An import being worked through, and where it is; a room says what becomes of rows."""
 
-    def __init__(self, kind: ImportKind[I], ctx: Context, record: I) -> None:
+    def __init__(self, kind: ImportKind[I, R, S], ctx: Context, record: I) -> None:
         self._kind, self._ctx, self._store, self._kept = kind, ctx, ctx.store, record
         self._rows: list[R] | None = None
         self._notes = record.failed + record.warned
-
-    @abstractmethod
-    def unpack_rows(self, part: bytes) -> list[R]:
-        """Returns the rows of a part."""
 
     @abstractmethod
     async def run_batch(self, rows: Sequence[R]) -> None:
@@ -82,7 +58,7 @@ class ImportRun(ABC, Generic[I, R]):
             if part is None:
                 await self._finish()
                 return False
-            self._rows = self.unpack_rows(part.rows)
+            self._rows = self._kind.unpack_rows(part.rows)
         await self.run_batch(self._rows[self._kept.place :])
         return True
 
@@ -159,6 +135,25 @@ class ImportRun(ABC, Generic[I, R]):
         here = equal(import_id=record.import_id, state="running", part=record.part)
         over = {"state": "done", "finished_at": iso(self._ctx.now)}
         await self._store.write(update(record.ref, **over, if_=here))
+
+
+async def undo_in_steps(
+    ctx: Context, record: I, step: Callable[[Context, I], Awaitable[bool]]
+) -> None:
+    """Does some of what undoing an import takes, until all is done or time is up.
+
+    A step takes some of it back, in one transaction with how far it is; it says whether there may
+    be more.
+    """
+
+    @retry
+    async def attempt() -> bool:
+        there = await ctx.store.get(record.ref)
+        if there is None or there.import_id != record.import_id or there.state != "undoing":
+            return False
+        return await step(ctx, there)
+
+    await work_until_time_is_up(attempt)
 
 
 async def work_until_time_is_up(step: Callable[[], Awaitable[bool]]) -> None:

@@ -11,6 +11,7 @@ from commonroom.rate_limits import Rate
 from commonroom.titles.service import Titles
 from commonroom.watchlists.rules.curators import WhoPublishes
 from commonroom.watchlists.service.access import ListVisitor
+from commonroom.watchlists.service.imports.lifecycle import WatchlistImports
 
 EXPORTS = CallLimit("watchlist-exports", Rate(30, 30), Rate(120, 60))
 """A file of 500 titles takes six requests to the store."""
@@ -41,6 +42,11 @@ def who_publishes(request: Request) -> WhoPublishes:
     return "administrator" if publishers == "curators" and request.caller.is_admin else publishers
 
 
+def imports_of(request: Request) -> WatchlistImports:
+    """Returns the caller's imports."""
+    return WatchlistImports(request.context, who_publishes(request))
+
+
 def titles_of(request: Request) -> Titles:
     """Returns the catalogue."""
     titles: Titles = request.app.state.titles
@@ -50,4 +56,5 @@ def titles_of(request: Request) -> Titles:
 AnyVisitor: TypeAlias = Annotated[ListVisitor, From(visitor_of)]
 Exporter: TypeAlias = Annotated[ListVisitor, From(exporter_of)]
 Publishers: TypeAlias = Annotated[WhoPublishes, From(who_publishes)]
+MyImports: TypeAlias = Annotated[WatchlistImports, From(imports_of)]
 Catalogue: TypeAlias = Annotated[Titles, From(titles_of)]

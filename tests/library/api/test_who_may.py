@@ -24,7 +24,8 @@ from commonroom.accounts.service import profiles, sessions
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.library.api import library_api
 from commonroom.library.service.collections import create_collection
-from commonroom.library.service.imports.lifecycle import cancel, prepare, start
+from commonroom.library.service.imports import LibraryImportChoices
+from commonroom.library.service.imports.lifecycle import LibraryImports
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library, share, unshare
 from commonroom.library.service.loans import lend, return_item
@@ -137,11 +138,11 @@ class Street:
         for name in ("former", "recipient"):
             await share(*here, people[name].email or "")
         await unshare(*here, owner_id_of(people["former"].user_id))
-        file = msgspec.json.encode(FILE)
-        waiting = await prepare(*here, file=file, file_name="shelf.json")
+        file, imports = msgspec.json.encode(FILE), LibraryImports(*here)
+        waiting = await imports.prepare(file, "shelf.json")
         if over:
-            await start(*here, waiting.import_id)
-            await cancel(*here)
+            await imports.start(waiting.import_id, LibraryImportChoices())
+            await imports.cancel()
         return Home(
             people,
             {

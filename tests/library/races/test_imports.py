@@ -15,7 +15,8 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.room import LIBRARY
-from commonroom.library.service.imports.lifecycle import cancel, prepare, see_import, start, undo
+from commonroom.library.service.imports import LibraryImportChoices
+from commonroom.library.service.imports.lifecycle import LibraryImports
 from commonroom.library.service.imports.undo import undo_import
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.service.loans import lend
@@ -80,7 +81,9 @@ async def test_two_schedulers_share_an_import(
 ) -> None:
     clock.now = THIS_YEAR
     ready = await prepared(store, clock, ada, home, books(*ROWS))
-    await start(Context(store, ada, clock()), home.library_id, ready.import_id)
+    await LibraryImports(Context(store, ada, clock()), home.library_id).start(
+        ready.import_id, LibraryImportChoices()
+    )
     works = [Scheduler(store, LIBRARY.data.timer_handlers, clock=clock) for _ in range(3)]
     await at_once(*(one.once() for one in works))
     await finished(store, clock, ada, home)
@@ -92,10 +95,12 @@ async def test_of_two_files_at_once_one_is_kept_whole(
 ) -> None:
     await at_once(*(prepared(store, clock, ada, home, books(*ROWS[:n])) for n in (5, 10, 20)))
     await tidied(store, clock)
-    seen = await see_import(Context(store, ada), home.library_id)
+    seen = await LibraryImports(Context(store, ada), home.library_id).see()
     kept = {one.import_id for one in await everything_of(store.engine, LibraryImportRows)}
     assert kept <= {seen.import_id}
-    await start(Context(store, ada, clock()), home.library_id, seen.import_id)
+    await LibraryImports(Context(store, ada, clock()), home.library_id).start(
+        seen.import_id, LibraryImportChoices()
+    )
     assert (await finished(store, clock, ada, home)).added == seen.of
 
 
@@ -104,8 +109,9 @@ async def test_of_two_starts_at_once_both_are_the_same(
 ) -> None:
     clock.now = THIS_YEAR
     ready = await prepared(store, clock, ada, home, books(*ROWS))
-    at = (Context(store, ada, clock()), home.library_id)
-    _, refused = await at_once(*(start(*at, ready.import_id) for _ in range(3)))
+    imports = LibraryImports(Context(store, ada, clock()), home.library_id)
+    choices = LibraryImportChoices()
+    _, refused = await at_once(*(imports.start(ready.import_id, choices) for _ in range(3)))
     assert refused == []
     await finished(store, clock, ada, home)
     await check_all_came(store, home)
@@ -117,10 +123,12 @@ async def test_stopping_while_it_works_leaves_nothing_half_done(
 ) -> None:
     clock.now = THIS_YEAR
     ready = await prepared(store, clock, ada, home, books(*ROWS))
-    await start(Context(store, ada, clock()), home.library_id, ready.import_id)
+    await LibraryImports(Context(store, ada, clock()), home.library_id).start(
+        ready.import_id, LibraryImportChoices()
+    )
     scheduler = Scheduler(store, LIBRARY.data.timer_handlers, clock=clock)
     ends: Awaitable[Any] = (
-        cancel(Context(store, ada, clock()), home.library_id)
+        LibraryImports(Context(store, ada, clock()), home.library_id).cancel()
         if what == "cancel"
         else delete_library(Context(store, ada), home.library_id, force=True)
     )
@@ -158,12 +166,14 @@ async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
         store = Store(hostile)
         at = (Context(store, ada, clock()), home.library_id)
         try:
-            ready = await insisting(lambda: prepare(*at, file=books(*ROWS), file_name="a.csv"))
+            ready = await insisting(lambda: LibraryImports(*at).prepare(books(*ROWS), "a.csv"))
             scheduler = Scheduler(store, LIBRARY.data.timer_handlers, clock=clock)
             while (await everything_of(calm, LibraryImport))[0].state != "done":
                 # Timers are given up where nearly everything fails: somebody presses again.
                 await insisting(
-                    lambda: start(Context(store, ada, clock()), home.library_id, ready.import_id)
+                    lambda: LibraryImports(Context(store, ada, clock()), home.library_id).start(
+                        ready.import_id, LibraryImportChoices()
+                    )
                 )
                 for _ in range(20):
                     clock.now += 100
@@ -180,11 +190,11 @@ async def test_undoing_counts_every_item_once_however_many_do_it(
     clock.now = THIS_YEAR
     done = await imported(store, clock, ada, home, books(*ROWS))
     clock.now += 10
-    await undo(Context(store, ada, clock()), home.library_id, done.import_id)
+    await LibraryImports(Context(store, ada, clock()), home.library_id).undo(done.import_id)
     (kept,) = await everything_of(store.engine, LibraryImport)
-    await at_once(*(undo_import(store, clock(), kept) for _ in range(3)))
+    await at_once(*(undo_import(Context(store, ada, clock()), kept) for _ in range(3)))
     await tidied(store, clock)
-    seen = await see_import(Context(store, ada), home.library_id)
+    seen = await LibraryImports(Context(store, ada), home.library_id).see()
     assert (seen.state, seen.removed, seen.kept) == ("undone", 40, 0)
     assert await left_of_room(store.engine) == {
         "Library": 1,
@@ -201,7 +211,7 @@ async def test_what_is_lent_while_an_import_is_undone_stays_or_was_gone_before(
     done = await imported(store, clock, ada, home, books(*ROWS))
     clock.now += 10
     free = [one for one in await everything_of(store.engine, Book) if one.lent_to is None]
-    await undo(Context(store, ada, clock()), home.library_id, done.import_id)
+    await LibraryImports(Context(store, ada, clock()), home.library_id).undo(done.import_id)
     (kept,) = await everything_of(store.engine, LibraryImport)
 
     async def lent(book: Book) -> bool:
@@ -212,10 +222,10 @@ async def test_what_is_lent_while_an_import_is_undone_stays_or_was_gone_before(
         return True
 
     _, told = await asyncio.gather(
-        undo_import(store, clock(), kept), asyncio.gather(*map(lent, free[::3]))
+        undo_import(Context(store, ada, clock()), kept), asyncio.gather(*map(lent, free[::3]))
     )
     await tidied(store, clock)
-    seen = await see_import(Context(store, ada), home.library_id)
+    seen = await LibraryImports(Context(store, ada), home.library_id).see()
     left = await everything_of(store.engine, Book)
     assert (len(left), seen.kept, seen.removed) == (sum(told), sum(told), 40 - sum(told))
     assert all(one.lent_to == "Zoe" for one in left)

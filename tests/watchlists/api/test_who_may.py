@@ -34,7 +34,7 @@ from commonroom.watchlists.api import watchlists_api
 from commonroom.watchlists.rules.formats import OpinionRead, TitleRead, WatchlistRow
 from commonroom.watchlists.service import collaborators, curators, follows, lists, saves
 from commonroom.watchlists.service.comments import add_comment
-from commonroom.watchlists.service.imports.lifecycle import get_import, prepare
+from commonroom.watchlists.service.imports.lifecycle import WatchlistImports
 from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListChange, ListDraft
 from commonroom.watchlists.service.opaque_ids import review_id
@@ -176,7 +176,7 @@ class Street:
         if not self._is_public:
             await lists.change_list(owner, at, ListChange(is_public=False))
         await curators.apply(self._of(people["applicant"]), "Because.")
-        sent = await prepare(owner, [("list.csv", FILE)])
+        sent = await WatchlistImports(owner).prepare([("list.csv", FILE)])
         kept = WatchlistImport.at(account_id=owner.person.user_id)
         await self._store.write(update(kept, state="ready", unanswered=1))
         profile = await ensure_profile(self._of(people["owner"]))
@@ -204,7 +204,7 @@ class Street:
 
     async def _finish_import(self, home: Home) -> None:
         """Lets the owner's import be over, with a row that has no title."""
-        kept = await get_import(self._of(home.people["owner"]))
+        kept = await WatchlistImports(self._of(home.people["owner"])).current()
         row = msgspec.json.encode(
             WatchlistRow(number=2, of=TitleRead("Gold"), opinion=OpinionRead(8))
         )

@@ -21,14 +21,7 @@ from commonroom.store.errors import Unavailable
 from commonroom.timers import Scheduler
 from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.imports import WatchlistImportChoices
-from commonroom.watchlists.service.imports.lifecycle import (
-    cancel,
-    look_up_again,
-    prepare,
-    see_import,
-    start,
-    undo,
-)
+from commonroom.watchlists.service.imports.lifecycle import WatchlistImports
 from commonroom.watchlists.service.imports.undo import undo_import
 from commonroom.watchlists.service.items import remove_item
 from commonroom.watchlists.service.ratings import rate
@@ -93,17 +86,17 @@ async def check_all_came(store: Store) -> None:
 @pytest.fixture
 async def ready(store: Store, clock: Watch, ben: User) -> str:
     """An import of Ben's that waits to be started."""
-    await prepare(asks(store, clock, ben), FILES)
+    await WatchlistImports(asks(store, clock, ben)).prepare(FILES)
     return (await finished(store, clock, ben)).import_id
 
 
 async def test_several_schedulers_share_an_import(store: Store, clock: Watch, ben: User) -> None:
-    await prepare(asks(store, clock, ben), FILES)
+    await WatchlistImports(asks(store, clock, ben)).prepare(FILES)
     works = [Scheduler(store, HANDLERS, clock=clock) for _ in range(3)]
     await at_once(*(one.once() for one in works))
     waits = await finished(store, clock, ben)
     assert (waits.state, waits.looked_up) == ("ready", ITEMS + RATED)
-    await start(asks(store, clock, ben), waits.import_id, WatchlistImportChoices())
+    await WatchlistImports(asks(store, clock, ben)).start(waits.import_id, WatchlistImportChoices())
     await at_once(*(one.once() for one in works))
     await finished(store, clock, ben)
     await check_all_came(store)
@@ -113,7 +106,10 @@ async def test_of_several_starts_at_once_all_are_the_same(
     store: Store, clock: Watch, ben: User, ready: str
 ) -> None:
     _, refused = await at_once(
-        *(start(asks(store, clock, ben), ready, WatchlistImportChoices()) for _ in range(3))
+        *(
+            WatchlistImports(asks(store, clock, ben)).start(ready, WatchlistImportChoices())
+            for _ in range(3)
+        )
     )
     assert refused == []
     await finished(store, clock, ben)
@@ -124,7 +120,7 @@ async def test_of_two_files_at_once_one_is_kept_whole(
     store: Store, clock: Watch, ben: User
 ) -> None:
     files = [[("list.csv", own_list("L", *["film,A,1990,,,,,,,,"] * n))] for n in (1, 2, 3)]
-    await at_once(*(prepare(asks(store, clock, ben), one) for one in files))
+    await at_once(*(WatchlistImports(asks(store, clock, ben)).prepare(one) for one in files))
     seen = await finished(store, clock, ben)
     kept = {one.import_id for one in await everything_of(store.engine, WatchlistImportRows)}
     assert (seen.state, kept) == ("ready", {seen.import_id})
@@ -134,9 +130,11 @@ async def test_of_two_files_at_once_one_is_kept_whole(
 async def test_stopping_while_it_works_leaves_nothing_half_done(
     store: Store, clock: Watch, ben: User, ready: str, what: str
 ) -> None:
-    await start(asks(store, clock, ben), ready, WatchlistImportChoices())
+    await WatchlistImports(asks(store, clock, ben)).start(ready, WatchlistImportChoices())
     ends: Awaitable[Any] = (
-        cancel(asks(store, clock, ben)) if what == "cancel" else store.write(delete(ben))
+        WatchlistImports(asks(store, clock, ben)).cancel()
+        if what == "cancel"
+        else store.write(delete(ben))
     )
     await at_once(Scheduler(store, HANDLERS, clock=clock).once(), ends)
     for _ in range(3):
@@ -147,7 +145,7 @@ async def test_stopping_while_it_works_leaves_nothing_half_done(
         assert set(left) <= {"MadeTitle"}
     else:
         assert await everything_of(store.engine, WatchlistImportRows) == []
-        kept = await see_import(asks(store, clock, ben))
+        kept = await WatchlistImports(asks(store, clock, ben)).see()
         items = await everything_of(store.engine, WatchlistItem)
         ratings = await everything_of(store.engine, Rating)
         assert kept.added == len(items) + len(ratings)
@@ -160,7 +158,7 @@ async def test_a_rating_by_hand_in_the_same_moment_is_no_trouble(
     row = "2020-01-01,The Matrix,1999,u,5\n"
     ratings = RATINGS.split("\n", 1)[0] + "\n" + row
     waits = await prepared(store, clock, ben, ratings.encode(), "ratings.csv")
-    await start(asks(store, clock, ben), waits.import_id, WatchlistImportChoices())
+    await WatchlistImports(asks(store, clock, ben)).start(waits.import_id, WatchlistImportChoices())
     await asyncio.gather(
         Scheduler(store, HANDLERS, clock=clock).once(),
         rate(asks(store, clock, ben), TITLES, MATRIX, rating=3),
@@ -193,19 +191,22 @@ async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
         store = Store(hostile)
         scheduler = Scheduler(store, HANDLERS, clock=clock)
 
-        async def work(action: Callable[[Context, str], Awaitable[Any]], state: str) -> None:
+        async def work(
+            action: Callable[[WatchlistImports, str], Awaitable[Any]], state: str
+        ) -> None:
             """Lets something be done; timers are given up where nearly everything fails."""
             while (await everything_of(calm, WatchlistImport))[0].state != state:
                 (kept,) = await everything_of(calm, WatchlistImport)
-                await insisting(partial(action, Context(store, ben, clock()), kept.import_id))
+                imports = WatchlistImports(Context(store, ben, clock()))
+                await insisting(partial(action, imports, kept.import_id))
                 for _ in range(20):
                     clock.now += 100
                     await insisting(scheduler.once)
 
         try:
-            await insisting(lambda: prepare(Context(store, ben, clock()), FILES))
-            await work(look_up_again, "ready")
-            await work(partial(start, choices=WatchlistImportChoices()), "done")
+            await insisting(lambda: WatchlistImports(Context(store, ben, clock())).prepare(FILES))
+            await work(WatchlistImports.look_up_again, "ready")
+            await work(partial(WatchlistImports.start, choices=WatchlistImportChoices()), "done")
             await tidied(Store(calm), clock)
             await check_all_came(Store(calm))
         finally:
@@ -215,11 +216,11 @@ async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
 async def test_undoing_counts_every_row_once_however_many_do_it(
     store: Store, clock: Watch, ben: User, ready: str
 ) -> None:
-    await start(asks(store, clock, ben), ready, WatchlistImportChoices())
+    await WatchlistImports(asks(store, clock, ben)).start(ready, WatchlistImportChoices())
     await finished(store, clock, ben)
-    await undo(asks(store, clock, ben), ready)
+    await WatchlistImports(asks(store, clock, ben)).undo(ready)
     (kept,) = await everything_of(store.engine, WatchlistImport)
-    await at_once(*(undo_import(store, clock(), kept) for _ in range(3)))
+    await at_once(*(undo_import(asks(store, clock, ben), kept) for _ in range(3)))
     seen = await finished(store, clock, ben)
     assert (seen.state, seen.removed, seen.kept) == ("undone", ITEMS + RATED, 0)
     assert await everything_of(store.engine, Watchlist) == []
@@ -231,7 +232,8 @@ async def test_what_is_taken_away_by_hand_while_it_is_undone_is_no_trouble(
 ) -> None:
     await imported(store, clock, ben, FILES[0][1])
     items = await everything_of(store.engine, WatchlistItem)
-    await undo(asks(store, clock, ben), (await see_import(asks(store, clock, ben))).import_id)
+    imports = WatchlistImports(asks(store, clock, ben))
+    await imports.undo((await imports.see()).import_id)
     (kept,) = await everything_of(store.engine, WatchlistImport)
 
     async def removed(item: WatchlistItem) -> bool:
@@ -243,7 +245,7 @@ async def test_what_is_taken_away_by_hand_while_it_is_undone_is_no_trouble(
         return True
 
     _, told = await asyncio.gather(
-        undo_import(store, clock(), kept), asyncio.gather(*map(removed, items[::4]))
+        undo_import(asks(store, clock, ben), kept), asyncio.gather(*map(removed, items[::4]))
     )
     seen = await finished(store, clock, ben)
     assert (seen.kept, seen.removed) == (0, ITEMS - sum(told))

@@ -19,7 +19,7 @@ from commonroom.titles.title_edits import change_title
 from commonroom.titles.title_fields import TitleDraft
 from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.imports import WatchlistImportChoices
-from commonroom.watchlists.service.imports.lifecycle import start
+from commonroom.watchlists.service.imports.lifecycle import WatchlistImports
 from commonroom.watchlists.service.ratings import rate
 from commonroom.watchlists.service.seen import mark_seen
 from commonroom.watchlists.service.unused_titles import REMOVE, mark_unused, remove_unused
@@ -170,7 +170,9 @@ async def test_an_import_that_found_it_before_it_went_makes_it_again(
     await undone(store, clock, ada)
     await later(store, clock)
     assert await made(store) == []
-    await start(Context(store, ben, clock()), ready.import_id, WatchlistImportChoices())
+    await WatchlistImports(Context(store, ben, clock())).start(
+        ready.import_id, WatchlistImportChoices()
+    )
     over = await finished(store, clock, ben)
     assert (over.added, over.failed) == (1, 0)
     assert await seen_now(store, ben) == {"Winterfall": None}

@@ -9,17 +9,17 @@ import msgspec
 from msgspec import Meta
 
 from commonroom.http.access import Need
-from commonroom.http.arguments import Ctx, File, Header
+from commonroom.http.arguments import File, Header
 from commonroom.http.bodies import Body
 from commonroom.http.operations import Operations
 from commonroom.imports.files import MAX_FILE
+from commonroom.library.request import ImportsOfLibrary
 from commonroom.library.service.imports import (
     Duplicates,
     LibraryImportChoices,
     LibraryImportOutcome,
     LibraryImportPreview,
     LibraryImportStatus,
-    lifecycle,
 )
 
 HERE = "/libraries/{library_id:str}/import"
@@ -61,69 +61,71 @@ class ImportStart(Body):
         Meta(max_length=50, description="Shelves of the other service to skip."),
     ] = msgspec.field(default_factory=list)
 
+    @property
+    def choices(self) -> LibraryImportChoices:
+        """Returns the choices as the service takes them."""
+        return LibraryImportChoices.of(self, self.without)
+
 
 @api.post(f"{HERE}/preview", Need.NOT_ACTING, status=200, errors=(404,))
-async def preview_import(ctx: Ctx, library_id: str, file: SentFile) -> LibraryImportPreview:
+async def preview_import(imports: ImportsOfLibrary, file: SentFile) -> LibraryImportPreview:
     """See what importing a file would do; nothing is kept of it.
 
     Files are those that Goodreads, LibraryThing (also as JSON), StoryGraph and Libib export, and
     our own CSV and JSON: at most 8 MB and 20,000 rows, sent as they are. Which it is, is known by
     its header.
     """
-    return await lifecycle.preview_file(ctx, library_id, file=file)
+    return await imports.preview_file(file)
 
 
 @api.post(HERE, Need.NOT_ACTING)
 async def prepare_import(
-    ctx: Ctx, library_id: str, name: FileName, file: SentFile
+    imports: ImportsOfLibrary, name: FileName, file: SentFile
 ) -> LibraryImportStatus:
     """Send a file to be imported; it waits for `start`, and takes the place of one that waited.
 
     409 while an import into this library is running.
     """
-    return await lifecycle.prepare(ctx, library_id, file=file, file_name=unquote(name or "file"))
+    return await imports.prepare(file, unquote(name or "file"))
 
 
 @api.post(f"{HERE}/outcome", Need.NOT_ACTING, status=200)
 async def preview_import_outcome(
-    ctx: Ctx, library_id: str, how: ImportStart
+    imports: ImportsOfLibrary, how: ImportStart
 ) -> LibraryImportOutcome:
     """See what starting an import in this way would do, row by row as it would be worked through.
 
     Nothing is done.
     """
-    choices = LibraryImportChoices(how.duplicates, frozenset(how.without))
-    return await lifecycle.preview_outcome(ctx, library_id, how.import_id, choices)
+    return await imports.preview_outcome(how.import_id, how.choices)
 
 
 @api.post(f"{HERE}/undo", Need.NOT_ACTING, status=202)
-async def undo_import(ctx: Ctx, library_id: str, which: ImportUndo) -> LibraryImportStatus:
+async def undo_import(imports: ImportsOfLibrary, which: ImportUndo) -> LibraryImportStatus:
     """Undo an import as a whole; it goes on by itself.
 
     What was changed or lent since stays, and is named in `kept_notes`. It can be done as long as
     the import is kept, and no other file took its place.
     """
-    return await lifecycle.undo(ctx, library_id, which.import_id)
+    return await imports.undo(which.import_id)
 
 
 @api.post(f"{HERE}/start", Need.NOT_ACTING, status=202)
-async def start_import(ctx: Ctx, library_id: str, how: ImportStart) -> LibraryImportStatus:
+async def start_import(imports: ImportsOfLibrary, how: ImportStart) -> LibraryImportStatus:
     """Start an import that was sent; it goes on by itself.
 
     Starting one again that is running lets it go on where it was given up.
     """
-    return await lifecycle.start(
-        ctx, library_id, how.import_id, duplicates=how.duplicates, without=how.without
-    )
+    return await imports.start(how.import_id, how.choices)
 
 
 @api.get(HERE, Need.NOT_ACTING, errors=(404,))
-async def get_import(ctx: Ctx, library_id: str) -> LibraryImportStatus:
+async def get_import(imports: ImportsOfLibrary) -> LibraryImportStatus:
     """See how an import is getting on, or what came of it: for seven days."""
-    return await lifecycle.see_import(ctx, library_id)
+    return await imports.see()
 
 
 @api.delete(HERE, Need.NOT_ACTING)
-async def cancel_import(ctx: Ctx, library_id: str) -> None:
+async def cancel_import(imports: ImportsOfLibrary) -> None:
     """Stop an import that is running; what it added stays. One that is not is forgotten."""
-    await lifecycle.cancel(ctx, library_id)
+    await imports.cancel()

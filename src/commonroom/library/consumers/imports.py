@@ -6,8 +6,7 @@ from commonroom.imports.consumers import import_consumer, import_handlers
 from commonroom.library.service.imports.lifecycle import IMPORTS as KIND
 from commonroom.library.service.imports.undo import undo_import
 from commonroom.library.service.imports.worker import run_import
-from commonroom.library.tables import import_contents, import_rows
 
-IMPORTS = import_consumer(KIND, everything=import_contents, rows=import_rows)
+IMPORTS = import_consumer(KIND)
 
 HANDLERS = import_handlers(KIND, run_import, undo_import)

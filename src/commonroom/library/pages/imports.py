@@ -6,42 +6,33 @@ from typing import Any
 
 from litestar import Response, post
 from litestar.datastructures import UploadFile
-from litestar.params import FromPath, MultipartBody
+from litestar.params import MultipartBody
 from msgspec import Struct
 
-from commonroom.accounts.context import Context
-from commonroom.errors import Conflict, NotFound, Refusal
+from commonroom.errors import Conflict, Refusal
 from commonroom.http.access import Need, needs
-from commonroom.http.arguments import Ctx
-from commonroom.http.forms import (
-    EMPTY,
-    Form,
-    FormState,
-    Line,
-    OneOrMany,
-    Pages,
-    as_list,
-    show_refused,
-)
+from commonroom.http.forms import EMPTY, FormState, Pages, as_list, show_refused
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Cursor, Request
 from commonroom.imports.files import UnreadableFile
 from commonroom.imports.pages import (
     MAX_UPLOAD,
-    cancelled_flash,
+    StartImportForm,
+    WhichImportForm,
+    cancel_import,
     progress_context,
     refused_file,
 )
 from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.pages.page import render_page
-from commonroom.library.service.access import own_library
+from commonroom.library.request import ImportsOfLibrary, imports_of
 from commonroom.library.service.imports import (
     Duplicates,
     LibraryImportChoices,
     LibraryImportStatus,
-    lifecycle,
 )
+from commonroom.library.service.imports.lifecycle import LibraryImports
 from commonroom.library.service.libraries import my_libraries
 
 HERE = f"{addresses.LIBRARY}/import"
@@ -56,20 +47,15 @@ class LibraryUpload(Struct):
     file: UploadFile
 
 
-class StartLibraryImportForm(Form):
+class StartLibraryImportForm(StartImportForm):
     """What happens to things that are there already, and which shelves are left out."""
 
-    import_id: Line
     duplicates: Duplicates = "skip"
-    without: OneOrMany = ""
-    goes_on: bool = False
-    """Whether it began before, and stands still."""
 
-
-class UndoForm(Form):
-    """Which import is undone."""
-
-    import_id: Line
+    @property
+    def choices(self) -> LibraryImportChoices:
+        """Returns the choices as the service takes them."""
+        return LibraryImportChoices.of(self, as_list(self.without))
 
 
 @pages.page(addresses.IMPORT, Need.SIGNED_IN)
@@ -83,70 +69,63 @@ async def where_to(request: Request, cursor: Cursor = None) -> Response[Any]:
 
 @pages.page(HERE, Need.NOT_ACTING)
 async def import_page(
-    request: Request, library_id: str, form: FormState = EMPTY, error: Refusal | None = None
+    request: Request,
+    imports: ImportsOfLibrary,
+    form: FormState = EMPTY,
+    error: Refusal | None = None,
 ) -> Response[Any]:
     """What a file would bring, how far it is, or what came of it."""
-    context = await _context(request, library_id)
+    context = await _context(request, imports)
     if error is not None:
         form = refused_file(context["seen"], error)
-    return render_page(request, **context, form=form)
+    return render_page(request, **context | {"form": form})
 
 
 @post(HERE, opt=needs(Need.NOT_ACTING), status_code=200, request_max_body_size=MAX_UPLOAD)
-async def bring(
-    request: Request, library_id: FromPath[str], data: MultipartBody[LibraryUpload]
-) -> Response[Any]:
+async def bring(request: Request, data: MultipartBody[LibraryUpload]) -> Response[Any]:
     """Parses a file and keeps it until its owner confirms it."""
     content, name = await data.file.read(), data.file.filename
+    imports = imports_of(request)
     try:
-        await lifecycle.prepare(request.context, library_id, file=content, file_name=name)
+        await imports.prepare(content, name)
     except (UnreadableFile, Conflict) as error:
-        return await show_refused(request, import_page, error, {"library_id": library_id})
-    return redirect(addresses.import_into(library_id))
+        return await show_refused(request, import_page, error, {})
+    return redirect(addresses.import_into(imports.library_id))
 
 
 @pages.form(f"{HERE}/start", Need.NOT_ACTING, on=import_page)
-async def begin(ctx: Ctx, library_id: str, data: StartLibraryImportForm) -> Response[Any]:
+async def begin(imports: ImportsOfLibrary, data: StartLibraryImportForm) -> Response[Any]:
     """Begins; what was looked at before is what is brought in, or nothing is."""
-    await lifecycle.start(
-        ctx, library_id, data.import_id, duplicates=data.duplicates, without=as_list(data.without)
-    )
-    flash = "import-goes-on" if data.goes_on else "import-started"
-    return redirect(addresses.import_into(library_id), flash)
+    await imports.start(data.import_id, data.choices)
+    return redirect(addresses.import_into(imports.library_id), data.flash)
 
 
 @pages.form(f"{HERE}/outcome", Need.NOT_ACTING, on=import_page)
 async def preview_outcome(
-    request: Request, ctx: Ctx, library_id: str, data: StartLibraryImportForm
+    request: Request, imports: ImportsOfLibrary, data: StartLibraryImportForm
 ) -> Response[Any]:
     """What an import would do with other choices than those that the page began with."""
-    choices = LibraryImportChoices(data.duplicates, frozenset(as_list(data.without)))
-    outcome = await lifecycle.preview_outcome(ctx, library_id, data.import_id, choices)
-    context = await _context(request, library_id) | {"outcome": outcome, "choices": choices}
-    return render_page(request, **context, form=EMPTY)
+    outcome = await imports.preview_outcome(data.import_id, data.choices)
+    context = await _context(request, imports)
+    return render_page(request, **context | {"outcome": outcome, "choices": data.choices})
 
 
 @pages.form(f"{HERE}/undo", Need.NOT_ACTING, on=import_page, flash="import-undoing")
-async def undo(ctx: Ctx, library_id: str, data: UndoForm) -> None:
+async def undo(imports: ImportsOfLibrary, data: WhichImportForm) -> None:
     """Takes back what an import added, but for what was changed or lent since."""
-    await lifecycle.undo(ctx, library_id, data.import_id)
+    await imports.undo(data.import_id)
 
 
 @pages.form(f"{HERE}/cancel", Need.NOT_ACTING, on=import_page)
-async def cancel(ctx: Ctx, library_id: str) -> Response[Any]:
+async def cancel(imports: ImportsOfLibrary) -> Response[Any]:
     """Stops what runs, forgets what waits, closes a report."""
-    library = (await own_library(ctx, library_id)).library
-    here = addresses.import_into(library.library_id)
-    before = await _find_import(ctx, library_id)
-    if before is None:
-        return redirect(here)
-    await lifecycle.cancel(ctx, library_id)
-    return redirect(here, cancelled_flash(before.state))
+    flash = await cancel_import(imports)
+    return redirect(addresses.import_into(imports.library_id), flash)
 
 
-async def _context(request: Request, library_id: str) -> dict[str, Any]:
-    library = (await own_library(request.context, library_id)).library
-    seen = await _find_import(request.context, library_id)
+async def _context(request: Request, imports: LibraryImports) -> dict[str, Any]:
+    library = await imports.library()
+    seen = await imports.see_any()
     return {
         "template": "library/import.html",
         "library": library,
@@ -155,6 +134,7 @@ async def _context(request: Request, library_id: str) -> dict[str, Any]:
         "fields": words.FIELDS,
         "outcome": None if seen is None or seen.preview is None else seen.preview.outcome,
         "choices": _default_choices(seen),
+        "form": EMPTY,
     }
 
 
@@ -162,13 +142,6 @@ def _default_choices(seen: LibraryImportStatus | None) -> LibraryImportChoices:
     """Returns what the page begins with: shelves of wishes stay out."""
     shelves = [] if seen is None or seen.preview is None else seen.preview.shelves
     return LibraryImportChoices(without=frozenset(one.name for one in shelves if one.unowned))
-
-
-async def _find_import(ctx: Context, library_id: str) -> LibraryImportStatus | None:
-    try:
-        return await lifecycle.see_import(ctx, library_id)
-    except NotFound:
-        return None
 
 
 pages.include(bring)

@@ -17,7 +17,7 @@ from commonroom.http.paging import PagedList, Paging
 from commonroom.http.responses import CSV, JSON_FILE, FileAnswer, JsonResponse
 from commonroom.imports.files import MAX_FILE
 from commonroom.watchlists.api.bodies import MaybeKey, TitleBody
-from commonroom.watchlists.request import Catalogue, Exporter, Publishers
+from commonroom.watchlists.request import Catalogue, Exporter, MyImports
 from commonroom.watchlists.rules.imports import (
     Rated,
     SameLists,
@@ -26,7 +26,7 @@ from commonroom.watchlists.rules.imports import (
     WatchlistImportOutcome,
 )
 from commonroom.watchlists.service import exports
-from commonroom.watchlists.service.imports import WatchlistImportStatus, lifecycle, unmatched
+from commonroom.watchlists.service.imports import WatchlistImportStatus, unmatched
 from commonroom.watchlists.service.imports.unmatched import OpenRow
 
 HERE = "/watchlists/import"
@@ -92,18 +92,12 @@ class ImportChoices(Body):
     @property
     def choices(self) -> WatchlistImportChoices:
         """Returns the choices as the service takes them."""
-        return WatchlistImportChoices(
-            same_lists=self.same_lists,
-            rated=self.rated,
-            unknown=self.unknown,
-            publishes=self.publishes,
-            without=frozenset(self.without),
-        )
+        return WatchlistImportChoices.of(self, self.without)
 
 
 @api.post(HERE, Need.NOT_ACTING, errors=(409, 413, 422, 429))
 async def prepare_watchlist_import(
-    ctx: Ctx, name: FileName, file: SentFile
+    imports: MyImports, name: FileName, file: SentFile
 ) -> WatchlistImportStatus:
     """Send a file to be imported; its titles are looked up, then it waits for `start`.
 
@@ -111,55 +105,55 @@ async def prepare_watchlist_import(
     export, and our own CSV and JSON: at most 8 MB (32 MB unpacked; ZIP files stored or deflated)
     and 50,000 rows. 409 while an import is running.
     """
-    return await lifecycle.prepare(ctx, [(unquote(name or "file"), file)])
+    return await imports.prepare([(unquote(name or "file"), file)])
 
 
 @api.get(HERE, Need.NOT_ACTING, errors=(404,))
-async def get_watchlist_import(ctx: Ctx) -> WatchlistImportStatus:
+async def get_watchlist_import(imports: MyImports) -> WatchlistImportStatus:
     """See how an import is getting on, or what came of it: for thirty days.
 
     While its state is `arriving`, its titles are looked up; after that its preview is whole.
     """
-    return await lifecycle.see_import(ctx)
+    return await imports.see()
 
 
 @api.post(f"{HERE}/look-up", Need.NOT_ACTING, status=202)
-async def look_up_watchlist_import(ctx: Ctx, which: WhichImport) -> WatchlistImportStatus:
+async def look_up_watchlist_import(imports: MyImports, which: WhichImport) -> WatchlistImportStatus:
     """Look titles up again for which the film source did not answer (`unanswered`).
 
     What was found stays found. An import whose titles are being looked up goes on where it was
     given up.
     """
-    return await lifecycle.look_up_again(ctx, which.import_id)
+    return await imports.look_up_again(which.import_id)
 
 
 @api.post(f"{HERE}/outcome", Need.NOT_ACTING, status=200)
-async def preview_watchlist_import_outcome(ctx: Ctx, how: ImportChoices) -> WatchlistImportOutcome:
+async def preview_watchlist_import_outcome(
+    imports: MyImports, how: ImportChoices
+) -> WatchlistImportOutcome:
     """See what starting an import in this way would do. Nothing is done."""
-    return await lifecycle.preview_outcome(ctx, how.import_id, how.choices)
+    return await imports.preview_outcome(how.import_id, how.choices)
 
 
 @api.post(f"{HERE}/start", Need.NOT_ACTING, status=202, errors=(403, 404, 409))
-async def start_watchlist_import(
-    ctx: Ctx, publishers: Publishers, how: ImportChoices
-) -> WatchlistImportStatus:
+async def start_watchlist_import(imports: MyImports, how: ImportChoices) -> WatchlistImportStatus:
     """Start an import that was sent; it goes on by itself.
 
     Starting one again that is running lets it go on where it was given up.
     """
-    return await lifecycle.start(ctx, how.import_id, how.choices, who_publishes=publishers)
+    return await imports.start(how.import_id, how.choices)
 
 
 @api.post(f"{HERE}/undo", Need.NOT_ACTING, status=202)
-async def undo_watchlist_import(ctx: Ctx, which: WhichImport) -> WatchlistImportStatus:
+async def undo_watchlist_import(imports: MyImports, which: WhichImport) -> WatchlistImportStatus:
     """Undo an import as a whole; what was changed since stays, and is named in `kept_notes`."""
-    return await lifecycle.undo(ctx, which.import_id)
+    return await imports.undo(which.import_id)
 
 
 @api.delete(HERE, Need.NOT_ACTING)
-async def cancel_watchlist_import(ctx: Ctx) -> None:
+async def cancel_watchlist_import(imports: MyImports) -> None:
     """Stop an import that is running; what it added stays. One that is not is forgotten."""
-    await lifecycle.cancel(ctx)
+    await imports.cancel()
 
 
 @api.get(ROWS, Need.NOT_ACTING)

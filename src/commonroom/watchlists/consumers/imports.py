@@ -12,9 +12,8 @@ from commonroom.watchlists.service.imports.lifecycle import LOOK_UP
 from commonroom.watchlists.service.imports.matching import look_up
 from commonroom.watchlists.service.imports.undo import undo_import
 from commonroom.watchlists.service.imports.worker import run_import
-from commonroom.watchlists.tables import import_contents, import_rows
 
-IMPORTS = import_consumer(KIND, everything=import_contents, rows=import_rows)
+IMPORTS = import_consumer(KIND)
 
 
 def handlers(titles: Titles) -> dict[str, Handler]:

@@ -10,10 +10,10 @@ from litestar.params import MultipartBody, QueryParameter
 from msgspec import Meta, Struct
 
 from commonroom.accounts.context import Context
-from commonroom.errors import Conflict, NotFound, RateLimited, Refusal
+from commonroom.errors import Conflict, RateLimited, Refusal
 from commonroom.http.access import Need, needs
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages, as_list, show_refused
+from commonroom.http.forms import EMPTY, FormState, Line, Pages, as_list, show_refused
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Cursor, Request
 from commonroom.http.words import _
@@ -22,7 +22,9 @@ from commonroom.imports.pages import (
     BUSY,
     MAX_UPLOAD,
     STEP,
-    cancelled_flash,
+    StartImportForm,
+    WhichImportForm,
+    cancel_import,
     progress_context,
     refused_file,
 )
@@ -38,10 +40,16 @@ from commonroom.watchlists import words
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import TitleHitCard
 from commonroom.watchlists.pages.page import publishes_here, render_page
-from commonroom.watchlists.request import Catalogue, Publishers
-from commonroom.watchlists.rules.imports import Rated, SameLists, Unknown, WatchlistImportChoices
-from commonroom.watchlists.service.imports import WatchlistImportStatus, lifecycle, unmatched
-from commonroom.watchlists.service.imports.lifecycle import MAX_LEFT_OUT
+from commonroom.watchlists.request import Catalogue, MyImports, imports_of
+from commonroom.watchlists.rules.imports import (
+    MAX_LEFT_OUT,
+    Rated,
+    SameLists,
+    Unknown,
+    WatchlistImportChoices,
+)
+from commonroom.watchlists.service.imports import WatchlistImportStatus, unmatched
+from commonroom.watchlists.service.imports.lifecycle import WatchlistImports
 from commonroom.watchlists.service.imports.unmatched import OpenRow
 from commonroom.watchlists.service.profiles import my_profile
 
@@ -63,13 +71,7 @@ class WatchlistUpload(Struct):
     file: list[UploadFile]
 
 
-class WhichForm(Form):
-    """Which import is meant."""
-
-    import_id: Line
-
-
-class StartWatchlistImportForm(WhichForm):
+class StartWatchlistImportForm(StartImportForm):
     """What an import does with what is there already, and with what nobody knows."""
 
     same_lists: SameLists = "extend"
@@ -77,22 +79,14 @@ class StartWatchlistImportForm(WhichForm):
     unknown: Unknown = "make"
     publishes: bool = False
     without: LeftOut = ""
-    goes_on: bool = False
-    """Whether it began before, and stands still."""
 
     @property
     def choices(self) -> WatchlistImportChoices:
         """Returns the choices as the service takes them."""
-        return WatchlistImportChoices(
-            same_lists=self.same_lists,
-            rated=self.rated,
-            unknown=self.unknown,
-            publishes=self.publishes,
-            without=frozenset(as_list(self.without)),
-        )
+        return WatchlistImportChoices.of(self, as_list(self.without))
 
 
-class SettleForm(WhichForm):
+class SettleForm(WhichImportForm):
     """The title that a row means, and what was looked for."""
 
     content_type: ContentType
@@ -119,14 +113,14 @@ class RowCard(Struct, frozen=True):
 @pages.page(HERE, Need.NOT_ACTING)
 async def import_page(
     request: Request,
-    ctx: Ctx,
+    imports: MyImports,
     *,
     cursor: Cursor = None,
     form: FormState = EMPTY,
     error: Refusal | None = None,
 ) -> Response[Any]:
     """What files would bring, how far that is, or what came of it: at most four requests."""
-    context = await _context(request, ctx, cursor=cursor)
+    context = await _context(request, imports, cursor=cursor)
     if error is not None:
         form = refused_file(context["seen"], error, (*BUSY, "arriving"))
     return render_page(request, "watchlists/import.html", **context, form=form)
@@ -137,63 +131,59 @@ async def bring(request: Request, data: MultipartBody[WatchlistUpload]) -> Respo
     """Keeps files, whose titles are then looked up."""
     files = [(one.filename, await one.read()) for one in data.file]
     try:
-        await lifecycle.prepare(request.context, files)
+        await imports_of(request).prepare(files)
     except (UnreadableFile, Conflict, RateLimited) as error:
         return await show_refused(request, import_page, error, {})
     return redirect(HERE)
 
 
 @pages.form(f"{HERE}/look-up", Need.NOT_ACTING, on=import_page, flash="import-looks-up")
-async def look_up(ctx: Ctx, data: WhichForm) -> None:
+async def look_up(imports: MyImports, data: WhichImportForm) -> None:
     """Looks titles up again for which the film source did not answer."""
-    await lifecycle.look_up_again(ctx, data.import_id)
+    await imports.look_up_again(data.import_id)
 
 
 @pages.form(f"{HERE}/outcome", Need.NOT_ACTING, on=import_page)
 async def preview_outcome(
-    request: Request, ctx: Ctx, data: StartWatchlistImportForm
+    request: Request, imports: MyImports, data: StartWatchlistImportForm
 ) -> Response[Any]:
     """What an import would do with other choices than those that the page began with."""
-    outcome = await lifecycle.preview_outcome(ctx, data.import_id, data.choices)
-    context = await _context(request, ctx) | {"outcome": outcome, "choices": data.choices}
+    outcome = await imports.preview_outcome(data.import_id, data.choices)
+    context = await _context(request, imports) | {"outcome": outcome, "choices": data.choices}
     return render_page(request, "watchlists/import.html", **context, form=EMPTY)
 
 
 @pages.form(f"{HERE}/start", Need.NOT_ACTING, on=import_page)
-async def begin(ctx: Ctx, publishers: Publishers, data: StartWatchlistImportForm) -> Response[Any]:
+async def begin(imports: MyImports, data: StartWatchlistImportForm) -> Response[Any]:
     """Begins; what was looked at before is what is brought in, or nothing is."""
-    await lifecycle.start(ctx, data.import_id, data.choices, who_publishes=publishers)
-    return redirect(HERE, "import-goes-on" if data.goes_on else "import-started")
+    await imports.start(data.import_id, data.choices)
+    return redirect(HERE, data.flash)
 
 
 @pages.form(f"{HERE}/undo", Need.NOT_ACTING, on=import_page, flash="import-undoing")
-async def undo(ctx: Ctx, data: WhichForm) -> None:
+async def undo(imports: MyImports, data: WhichImportForm) -> None:
     """Takes back what an import did, but for what was changed since."""
-    await lifecycle.undo(ctx, data.import_id)
+    await imports.undo(data.import_id)
 
 
 @pages.form(f"{HERE}/cancel", Need.NOT_ACTING, on=import_page)
-async def cancel(ctx: Ctx) -> Response[Any]:
+async def cancel(imports: MyImports) -> Response[Any]:
     """Stops what runs, forgets what waits, closes a report."""
-    before = await _find_import(ctx)
-    if before is None:
-        return redirect(HERE)
-    await lifecycle.cancel(ctx)
-    return redirect(HERE, cancelled_flash(before.state))
+    return redirect(HERE, await cancel_import(imports))
 
 
 @pages.page(addresses.IMPORTED_ROW, Need.NOT_ACTING)
 async def open_row(
     request: Request,
-    ctx: Ctx,
+    imports: MyImports,
     row_id: str,
     *,
     q: Sought = "",
     form: FormState = EMPTY,
 ) -> Response[Any]:
     """Where the title of a row is looked for: three requests, and the catalogue's."""
-    kept = await lifecycle.get_import(ctx)
-    row = await unmatched.open_row(ctx, kept.import_id, row_id)
+    kept = await imports.current()
+    row = await unmatched.open_row(imports.ctx, kept.import_id, row_id)
     sought = str(form.value("q") or q or row.title)
     found = await search_titles(request, sought, limit=MAX_FOUND)
     return render_page(
@@ -220,7 +210,7 @@ async def settle_row(ctx: Ctx, titles: Catalogue, row_id: str, data: SettleForm)
 
 @pages.form(f"{addresses.IMPORTED_ROW}/add", Need.NOT_ACTING, on=open_row, flash="row-settled")
 async def add_title_of_row(
-    request: Request, ctx: Ctx, titles: Catalogue, row_id: str, data: WhichForm
+    request: Request, ctx: Ctx, titles: Catalogue, row_id: str, data: WhichImportForm
 ) -> str:
     """Makes the title that a row names, where nobody knows it, and goes on with the next one."""
     row = await unmatched.open_row(ctx, data.import_id, row_id)
@@ -233,7 +223,7 @@ async def add_title_of_row(
 @pages.form(
     f"{addresses.IMPORTED_ROW}/dismiss", Need.NOT_ACTING, on=open_row, flash="row-dismissed"
 )
-async def dismiss_row(ctx: Ctx, row_id: str, data: WhichForm) -> str:
+async def dismiss_row(ctx: Ctx, row_id: str, data: WhichImportForm) -> str:
     """Lets a row go, and goes on with the next one."""
     await unmatched.dismiss(ctx, data.import_id, row_id)
     return await _next_row(ctx, data.import_id)
@@ -244,8 +234,10 @@ async def _next_row(ctx: Context, import_id: str) -> str:
     return addresses.imported_row(left.items[0].row_id) if left.items else HERE
 
 
-async def _context(request: Request, ctx: Context, *, cursor: str | None = None) -> dict[str, Any]:
-    seen = await _find_import(ctx)
+async def _context(
+    request: Request, imports: WatchlistImports, *, cursor: str | None = None
+) -> dict[str, Any]:
+    ctx, seen = imports.ctx, await imports.see_any()
     preview = None if seen is None else seen.preview
     rows: Page[OpenRow] = Page([], None)
     if seen is not None and seen.open_rows:
@@ -273,13 +265,6 @@ def _looked_up(seen: WatchlistImportStatus | None) -> dict[str, int]:
         return {}
     percent = 100 * seen.looked_up // max(1, seen.of)
     return {"percent": percent, "told_percent": percent // STEP * STEP}
-
-
-async def _find_import(ctx: Context) -> WatchlistImportStatus | None:
-    try:
-        return await lifecycle.see_import(ctx)
-    except NotFound:
-        return None
 
 
 pages.include(bring)

@@ -10,9 +10,12 @@ from uuid import UUID, uuid5
 
 from msgspec import Struct
 
+from commonroom.errors import InvalidField
+from commonroom.imports.kinds import StartChoices
 from commonroom.titles.title_matching import squashed
 from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules.formats import CatalogueMatch, Known, TitleRead, WatchlistRow
+from commonroom.watchlists.rules.formats.contents import MAX_LISTS
 from commonroom.watchlists.rules.lists import MAX_ITEMS
 from commonroom.watchlists.rules.seen import Days
 
@@ -21,19 +24,26 @@ Rated: TypeAlias = Literal["keep", "replace"]
 Unknown: TypeAlias = Literal["make", "leave"]
 RATINGS, REVIEWS, SEEN, BEGUN = "ratings", "reviews", "seen", "begun"
 
+MAX_LEFT_OUT = MAX_LISTS + 10
+MAX_LEFT_OUT_NAME = 20
 MAX_MADE = 20_000
 """How many distinct titles an import may add to the catalogue, which everybody shares."""
 _MADE = UUID("5b1d2f1e-6c39-4a51-9d0e-0f3f6a3f5c11")
 
 
-class WatchlistImportChoices(Struct, frozen=True, kw_only=True):
+class WatchlistImportChoices(StartChoices, frozen=True, kw_only=True):
     """What its owner chooses about an import."""
 
     same_lists: SameLists = "extend"
     rated: Rated = "keep"
     unknown: Unknown = "make"
     publishes: bool = False
-    without: frozenset[str] = frozenset()
+
+    def check(self) -> None:
+        """Refuses more parts than files have, and longer names."""
+        longest = max(map(len, self.without), default=0)
+        if len(self.without) > MAX_LEFT_OUT or longest > MAX_LEFT_OUT_NAME:
+            raise InvalidField("without", f"Leave out at most {MAX_LEFT_OUT} parts.")
 
 
 class RowEffects(Struct, frozen=True):

@@ -41,6 +41,11 @@ class WatchlistImport(ImportRecord, table=worth_watch, kind="IMPORT", rename="ca
 
     keys = Keys(PK="USER#{account_id}", SK="IMPORT")
 
+    @property
+    def done(self) -> int:
+        """How many rows were worked on."""
+        return super().done + self.unmatched
+
 
 class WatchlistImportRows(ImportRowsRecord, table=worth_watch, kind="IMPORT_ROWS", rename="camel"):
     """Some rows of what was sent."""

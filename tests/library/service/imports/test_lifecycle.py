@@ -13,7 +13,8 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.consumers.imports import HANDLERS
-from commonroom.library.service.imports.lifecycle import IMPORTS, cancel, see_import, start
+from commonroom.library.service.imports import LibraryImportChoices
+from commonroom.library.service.imports.lifecycle import IMPORTS, LibraryImports
 from commonroom.library.service.imports.worker import LibraryImportRun
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.libraries import delete_library
@@ -55,8 +56,10 @@ async def test_another_file_is_not_started_in_its_place(
     ready = await prepared(store, clock, ada, home, FILE)
     busy = Meanwhile(store, LibraryImport, lambda: prepared(store, clock, ada, home, OTHER))
     with pytest.raises(Conflict, match="Another file was chosen"):
-        await start(Context(busy, ada, clock()), home.library_id, ready.import_id)
-    assert (await see_import(Context(store, ada), home.library_id)).state == "ready"
+        await LibraryImports(Context(busy, ada, clock()), home.library_id).start(
+            ready.import_id, LibraryImportChoices()
+        )
+    assert (await LibraryImports(Context(store, ada), home.library_id).see()).state == "ready"
 
 
 async def test_one_that_was_started_is_stopped_rather_than_forgotten(
@@ -64,9 +67,13 @@ async def test_one_that_was_started_is_stopped_rather_than_forgotten(
 ) -> None:
     ready = await prepared(store, clock, ada, home, FILE)
     ctx = Context(store, ada, clock())
-    busy = Meanwhile(store, LibraryImport, lambda: start(ctx, home.library_id, ready.import_id))
-    await cancel(replace(ctx, store=busy), home.library_id)
-    assert (await see_import(Context(store, ada), home.library_id)).state == "cancelled"
+    busy = Meanwhile(
+        store,
+        LibraryImport,
+        lambda: LibraryImports(ctx, home.library_id).start(ready.import_id, LibraryImportChoices()),
+    )
+    await LibraryImports(replace(ctx, store=busy), home.library_id).cancel()
+    assert (await LibraryImports(Context(store, ada), home.library_id).see()).state == "cancelled"
 
 
 async def test_one_that_has_just_come_to_its_end_was_not_cancelled(
@@ -74,11 +81,11 @@ async def test_one_that_has_just_come_to_its_end_was_not_cancelled(
 ) -> None:
     ready = await prepared(store, clock, ada, home, FILE)
     ctx = Context(store, ada, clock())
-    await start(ctx, home.library_id, ready.import_id)
+    await LibraryImports(ctx, home.library_id).start(ready.import_id, LibraryImportChoices())
     busy = Meanwhile(store, LibraryImport, lambda: finished(store, clock, ada, home))
-    await cancel(replace(ctx, store=busy), home.library_id)
+    await LibraryImports(replace(ctx, store=busy), home.library_id).cancel()
     with pytest.raises(NotFound):
-        await see_import(Context(store, ada), home.library_id)
+        await LibraryImports(Context(store, ada), home.library_id).see()
     assert len(await everything_of(store.engine, Book)) == 40
 
 
@@ -86,13 +93,15 @@ async def test_one_that_was_cancelled_before_its_end_is_not_done(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:
     ready = await prepared(store, clock, ada, home, OTHER)
-    await start(Context(store, ada, clock()), home.library_id, ready.import_id)
+    await LibraryImports(Context(store, ada, clock()), home.library_id).start(
+        ready.import_id, LibraryImportChoices()
+    )
     course = await course_of(store, clock, ada)
     await course.step()
-    await cancel(Context(store, ada, clock()), home.library_id)
+    await LibraryImports(Context(store, ada, clock()), home.library_id).cancel()
     with pytest.raises(ConditionFailed):
         await course.step()
-    seen = await see_import(Context(store, ada), home.library_id)
+    seen = await LibraryImports(Context(store, ada), home.library_id).see()
     assert (seen.state, seen.added) == ("cancelled", 1)
 
 
@@ -100,7 +109,9 @@ async def test_no_row_is_blamed_for_a_library_that_is_deleted(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:
     ready = await prepared(store, clock, ada, home, FILE)
-    await start(Context(store, ada, clock()), home.library_id, ready.import_id)
+    await LibraryImports(Context(store, ada, clock()), home.library_id).start(
+        ready.import_id, LibraryImportChoices()
+    )
     course = await course_of(store, clock, ada)
     await delete_library(Context(store, ada), home.library_id)
     with pytest.raises(NotFound):
@@ -118,7 +129,7 @@ async def test_another_file_is_not_forgotten_in_its_place(
     ]
     busy = Meanwhile(store, LibraryImport, lambda: prepared(store, clock, ada, home, OTHER))
     await HANDLERS[IMPORTS.forget_timer](busy, waited, clock())
-    assert (await see_import(Context(store, ada), home.library_id)).of == 1
+    assert (await LibraryImports(Context(store, ada), home.library_id).see()).of == 1
 
 
 @pytest.mark.parametrize("what", ["another file", "a deleted library"])
@@ -142,7 +153,7 @@ async def test_a_file_that_still_arrives_gives_way(
     await tidied(store, clock)
     left = await left_of_room(store.engine)
     if what == "another file":
-        assert (await see_import(Context(store, ada), home.library_id)).of == 1
+        assert (await LibraryImports(Context(store, ada), home.library_id).see()).of == 1
         assert left["LibraryImportRows"] == 1
     else:
         assert left == {}
@@ -179,7 +190,9 @@ async def test_history_does_not_come_to_what_its_owner_deletes(
     item = {"type": "book", "title": "Old", "history": told}
     file = {"format": "commonroom-library", "items": [item]}
     ready = await prepared(store, clock, ada, home, msgspec.json.encode(file))
-    await start(Context(store, ada, clock()), home.library_id, ready.import_id)
+    await LibraryImports(Context(store, ada, clock()), home.library_id).start(
+        ready.import_id, LibraryImportChoices()
+    )
     await (await course_of(store, clock, ada)).step()
     (book,) = await everything_of(store.engine, Book)
     at = (Context(store, ada, clock()), home.library_id, book.item_id)

@@ -12,13 +12,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.imports.files import UnreadableFile
 from commonroom.library.service.imports import LibraryImportChoices
-from commonroom.library.service.imports.lifecycle import (
-    cancel,
-    preview_file,
-    preview_outcome,
-    see_import,
-    start,
-)
+from commonroom.library.service.imports.lifecycle import LibraryImports
 from commonroom.library.service.libraries import delete_library, share
 from commonroom.library.tables import (
     Book,
@@ -52,7 +46,9 @@ async def test_a_preview_says_what_would_come(
     file = GOODREADS.read_bytes()
     clock.now = seconds("2026-02-01T00:00:00Z")
 
-    seen = await preview_file(Context(store, ada, clock()), home.library_id, file=file)
+    seen = await LibraryImports(Context(store, ada, clock()), home.library_id).preview_file(
+        file=file
+    )
 
     assert (seen.format, seen.items, seen.books, seen.videos) == ("goodreads", 7, 7, 0)
     assert (seen.already, seen.lent, seen.bad_count, seen.warning_count) == (0, 0, 0, 3)
@@ -96,7 +92,9 @@ async def test_what_is_there_is_known_by_its_code_or_by_title_and_people(
         "book,Film,,,CY,,,,,,",
     )
 
-    seen = await preview_file(Context(store, ada, clock()), home.library_id, file=file)
+    seen = await LibraryImports(Context(store, ada, clock()), home.library_id).preview_file(
+        file=file
+    )
 
     assert [one.already for one in seen.first] == [
         "Rings",
@@ -133,10 +131,12 @@ async def test_a_file_waits_until_it_is_started_and_a_new_one_takes_its_place(
     second = await prepared(store, clock, ada, home, books("book,B,,,,,,,,,"))
     await tidied(store, clock)
 
-    assert await see_import(Context(store, ada), home.library_id) == second
+    assert await LibraryImports(Context(store, ada), home.library_id).see() == second
     assert (second.state, second.of, second.done, second.file_name) == ("ready", 1, 0, "shelf.csv")
     with pytest.raises(Conflict):
-        await start(Context(store, ada, clock()), home.library_id, first.import_id)
+        await LibraryImports(Context(store, ada, clock()), home.library_id).start(
+            first.import_id, LibraryImportChoices()
+        )
     assert await left_of_room(store.engine) == {
         "Library": 1,
         "LibraryImport": 1,
@@ -153,11 +153,11 @@ async def test_what_waits_can_be_forgotten_and_is_after_some_days(
         if later:
             clock.now += later
         else:
-            await cancel(Context(store, ada, clock()), home.library_id)
+            await LibraryImports(Context(store, ada, clock()), home.library_id).cancel()
         await tidied(store, clock)
         assert await left_of_room(store.engine) == {"Library": 1}
         with pytest.raises(NotFound):
-            await see_import(Context(store, ada), home.library_id)
+            await LibraryImports(Context(store, ada), home.library_id).see()
 
 
 async def test_deleting_the_library_takes_a_file_along(
@@ -175,16 +175,20 @@ async def test_only_the_owner_can(
     await share(Context(store, ada, clock()), home.library_id, "ben@example.org")
     ready = await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
     with pytest.raises(NotFound):
-        await preview_file(Context(store, ben, clock()), home.library_id, file=books())
+        await LibraryImports(Context(store, ben, clock()), home.library_id).preview_file(
+            file=books()
+        )
     with pytest.raises(NotFound):
         await prepared(store, clock, ben, home, books("book,A,,,,,,,,,"))
     with pytest.raises(NotFound):
-        await see_import(Context(store, ben), home.library_id)
+        await LibraryImports(Context(store, ben), home.library_id).see()
     with pytest.raises(NotFound):
-        await start(Context(store, ben, clock()), home.library_id, ready.import_id)
+        await LibraryImports(Context(store, ben, clock()), home.library_id).start(
+            ready.import_id, LibraryImportChoices()
+        )
     with pytest.raises(NotFound):
-        await cancel(Context(store, ben, clock()), home.library_id)
-    assert await see_import(Context(store, ada), home.library_id) == ready
+        await LibraryImports(Context(store, ben, clock()), home.library_id).cancel()
+    assert await LibraryImports(Context(store, ada), home.library_id).see() == ready
 
 
 async def test_what_cannot_be_read_leaves_what_waits_alone(
@@ -193,7 +197,7 @@ async def test_what_cannot_be_read_leaves_what_waits_alone(
     ready = await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
     with pytest.raises(UnreadableFile):
         await prepared(store, clock, ada, home, b"\0")
-    assert await see_import(Context(store, ada), home.library_id) == ready
+    assert await LibraryImports(Context(store, ada), home.library_id).see() == ready
 
 
 async def test_an_import_is_seen_with_three_requests(
@@ -201,7 +205,7 @@ async def test_an_import_is_seen_with_three_requests(
 ) -> None:
     await imported(store, clock, ada, home, books("book,A,,,,,,,,,"))
     with counting() as tally:
-        await see_import(Context(store, ada), home.library_id)
+        await LibraryImports(Context(store, ada), home.library_id).see()
     assert (tally.reads, tally.writes) == (3, 0)
     assert len(await everything_of(store.engine, LibraryImportReport)) == 1
 
@@ -244,18 +248,22 @@ async def test_what_is_foreseen_is_what_happens(
     await collection_of(store, clock, ada, home, "sand")
     before = {one.name for one in await everything_of(store.engine, Collection)}
     ready = await prepared(store, clock, ada, home, (HEADER + "\n".join(WORKS)).encode())
-    choices = LibraryImportChoices(duplicates, frozenset(without))
+    choices = LibraryImportChoices(duplicates=duplicates, without=frozenset(without))
 
-    told = await preview_outcome(Context(store, ada), home.library_id, ready.import_id, choices)
+    told = await LibraryImports(Context(store, ada), home.library_id).preview_outcome(
+        ready.import_id, choices
+    )
     at = (Context(store, ada, clock()), home.library_id)
-    await start(*at, ready.import_id, duplicates=duplicates, without=without)
+    await LibraryImports(*at).start(ready.import_id, choices)
     seen = await finished(store, clock, ada, home)
 
     assert (seen.added, seen.skipped, seen.failed) == (told.added, told.left_out, 0)
     made = {one.name for one in await everything_of(store.engine, Collection)} - before
     assert sorted(made) == told.new_collections
     with pytest.raises(Conflict):
-        await preview_outcome(Context(store, ada), home.library_id, ready.import_id, choices)
+        await LibraryImports(Context(store, ada), home.library_id).preview_outcome(
+            ready.import_id, choices
+        )
 
 
 async def test_what_is_twice_in_a_file_is_known_and_the_first_that_comes_in_counts(
@@ -267,8 +275,8 @@ async def test_what_is_twice_in_a_file_is_known_and_the_first_that_comes_in_coun
     assert [one.twin for one in ready.preview.first] == [None, 2, 2, None, None, 6, None, 8]
     assert (ready.preview.twins, ready.preview.outcome.twins) == (4, 3)
 
-    await start(
-        Context(store, ada, clock()), home.library_id, ready.import_id, without=["Wishlist"]
+    await LibraryImports(Context(store, ada, clock()), home.library_id).start(
+        ready.import_id, LibraryImportChoices(without=frozenset(["Wishlist"]))
     )
     await finished(store, clock, ada, home)
     titles = [one.title for one in await everything_of(store.engine, Book)]
@@ -284,7 +292,9 @@ async def test_two_isbns_are_two_books_though_they_are_called_the_same(
         "book,Poems,,,Ann,,9780141439518,,,,",
         "book,Poems,,,Ann,,,,,,",
     )
-    seen = await preview_file(Context(store, ada, clock()), home.library_id, file=file)
+    seen = await LibraryImports(Context(store, ada, clock()), home.library_id).preview_file(
+        file=file
+    )
     assert [one.already for one in seen.first] == [None, "Poems", "Poems"]
 
     service = (
@@ -293,11 +303,15 @@ async def test_two_isbns_are_two_books_though_they_are_called_the_same(
         "Letters,Bo,Bo,0261103253,read,0\n"
         "Letters,Bo,Bo,9780316769488,read,4\n"
     )
-    seen = await preview_file(Context(store, ada, clock()), home.library_id, file=service.encode())
+    seen = await LibraryImports(Context(store, ada, clock()), home.library_id).preview_file(
+        file=service.encode()
+    )
     assert [one.twin for one in seen.first] == [None, 2, None], "one of them is the first"
     assert [one.isbn for one in seen.first] == ["0261103253", "0261103253", "9780316769488"]
     two = service.replace("Letters,Bo,Bo,,read,0\n", "").encode()
-    seen = await preview_file(Context(store, ada, clock()), home.library_id, file=two)
+    seen = await LibraryImports(Context(store, ada, clock()), home.library_id).preview_file(
+        file=two
+    )
     assert [one.twin for one in seen.first] == [None, None]
     assert seen.outcome.added == 2
 
@@ -320,7 +334,9 @@ async def test_the_first_of_a_work_takes_what_it_lacks_from_the_others(
     assert seen[0] == (None, "0261103253", True)
     assert [twin for twin, *_ in seen] == [None, 2, 2]
 
-    await start(Context(store, ada, clock()), home.library_id, ready.import_id)
+    await LibraryImports(Context(store, ada, clock()), home.library_id).start(
+        ready.import_id, LibraryImportChoices()
+    )
     done = await finished(store, clock, ada, home)
     assert (done.added, done.skipped) == (1, 2)
     [kept] = await everything_of(store.engine, Book)
@@ -333,7 +349,7 @@ async def test_where_all_of_a_work_are_added_each_stays_as_it_is(
 ) -> None:
     ready = await prepared(store, clock, ada, home, LETTERS)
     at = (Context(store, ada, clock()), home.library_id)
-    await start(*at, ready.import_id, duplicates="add")
+    await LibraryImports(*at).start(ready.import_id, LibraryImportChoices(duplicates="add"))
     await finished(store, clock, ada, home)
     kept = await everything_of(store.engine, Book)
     assert sorted((one.review or "", one.isbn or "") for one in kept) == [

@@ -8,7 +8,8 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.service.collections import change_collection
-from commonroom.library.service.imports.lifecycle import cancel, see_import, start, undo
+from commonroom.library.service.imports import LibraryImportChoices
+from commonroom.library.service.imports.lifecycle import LibraryImports
 from commonroom.library.service.items import change_item, delete_item
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.service.loans import lend, return_item
@@ -129,27 +130,27 @@ async def test_one_that_was_stopped_can_be_undone_and_one_that_runs_or_waits_can
     ready = await prepared(store, clock, ada, home, books(*ROWS))
     for _ in range(2):
         with pytest.raises(Conflict):
-            await undo(*at, ready.import_id)
-        await start(*at, ready.import_id)
-    await cancel(Context(store, ada, clock()), home.library_id)
+            await LibraryImports(*at).undo(ready.import_id)
+        await LibraryImports(*at).start(ready.import_id, LibraryImportChoices())
+    await LibraryImports(Context(store, ada, clock()), home.library_id).cancel()
     with pytest.raises(Conflict, match="Another file"):
-        await undo(*at, "X")
-    await undo(*at, ready.import_id)
+        await LibraryImports(*at).undo("X")
+    await LibraryImports(*at).undo(ready.import_id)
     seen = await undone(store, clock, ada, home)
     assert (seen.state, seen.removed) == ("undone", seen.added)
     with pytest.raises(Conflict, match="only once"):
-        await undo(*at, ready.import_id)
+        await LibraryImports(*at).undo(ready.import_id)
 
 
 async def test_nothing_comes_between_and_it_is_not_forgotten_half_done(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:
     done = await imported(store, clock, ada, home, books(*ROWS))
-    await undo(Context(store, ada, clock()), home.library_id, done.import_id)
+    await LibraryImports(Context(store, ada, clock()), home.library_id).undo(done.import_id)
     with pytest.raises(Conflict, match="undone"):
         await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
     with pytest.raises(Conflict):
-        await cancel(Context(store, ada, clock()), home.library_id)
+        await LibraryImports(Context(store, ada, clock()), home.library_id).cancel()
     clock.now += 8 * 24 * 3600
     await tidied(store, clock)
     assert await by_title(store) == {}
@@ -163,7 +164,7 @@ async def test_only_the_owner_can(
 ) -> None:
     done = await imported(store, clock, ada, home, books("book,A,,,,,,,,,"))
     with pytest.raises(NotFound):
-        await undo(Context(store, ben, clock()), home.library_id, done.import_id)
+        await LibraryImports(Context(store, ben, clock()), home.library_id).undo(done.import_id)
 
 
 @pytest.mark.parametrize("gone", ["library", "account"])
@@ -171,7 +172,7 @@ async def test_it_ends_with_the_library_and_with_the_account(
     store: Store, clock: Watch, ada: User, home: Library, gone: str
 ) -> None:
     done = await imported(store, clock, ada, home, books(*ROWS))
-    await undo(Context(store, ada, clock()), home.library_id, done.import_id)
+    await LibraryImports(Context(store, ada, clock()), home.library_id).undo(done.import_id)
     if gone == "library":
         await delete_library(Context(store, ada), home.library_id, force=True)
     else:
@@ -188,6 +189,6 @@ async def test_it_can_be_undone_as_long_as_no_other_file_takes_its_place(
     done = await imported(store, clock, ada, home, books(*ROWS))
     await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
     with pytest.raises(Conflict, match="Another file"):
-        await undo(Context(store, ada, clock()), home.library_id, done.import_id)
-    assert (await see_import(Context(store, ada), home.library_id)).state == "ready"
+        await LibraryImports(Context(store, ada, clock()), home.library_id).undo(done.import_id)
+    assert (await LibraryImports(Context(store, ada), home.library_id).see()).state == "ready"
     assert len(await by_title(store)) == 40

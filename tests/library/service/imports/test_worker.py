@@ -9,9 +9,10 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField
-from commonroom.imports.worker import MAX_NOTES
+from commonroom.imports.kinds import MAX_NOTES
 from commonroom.library.service.collections import delete_collection
-from commonroom.library.service.imports.lifecycle import cancel, see_import, start
+from commonroom.library.service.imports import LibraryImportChoices
+from commonroom.library.service.imports.lifecycle import LibraryImports
 from commonroom.library.service.imports.worker import LibraryImportRun
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.libraries import delete_library
@@ -197,14 +198,16 @@ class TestChoosing:
         file = books(*[f"book,T{n},,,,,9780261103252,,,," for n in range(MAX_NOTES + 30)])
         ready = await prepared(store, clock, ada, home, file)
         ctx = Context(store, ada, clock())
-        await start(ctx, home.library_id, ready.import_id, duplicates="add")
+        await LibraryImports(ctx, home.library_id).start(
+            ready.import_id, LibraryImportChoices(duplicates="add")
+        )
 
         going_on = True
         while going_on:  # each step by another process
             (kept,) = await everything_of(store.engine, LibraryImport)
             going_on = await LibraryImportRun(ctx, kept).step()
 
-        seen = await see_import(Context(store, ada), home.library_id)
+        seen = await LibraryImports(Context(store, ada), home.library_id).see()
         assert (seen.added, seen.warned) == (MAX_NOTES + 30, MAX_NOTES + 30)
         assert [one.number for one in seen.notes] == [*range(2, MAX_NOTES + 2)]
 
@@ -238,8 +241,8 @@ class TestChoosing:
     ) -> None:
         ready = await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
         with pytest.raises(InvalidField):
-            await start(
-                Context(store, ada, clock()), home.library_id, ready.import_id, without=["x"] * 51
+            await LibraryImports(Context(store, ada, clock()), home.library_id).start(
+                ready.import_id, LibraryImportChoices(without=frozenset(map(str, range(51))))
             )
 
 
@@ -286,7 +289,7 @@ class TestFailing:
             pass
         await tidied(store, clock)
 
-        seen = await see_import(Context(store, ada), home.library_id)
+        seen = await LibraryImports(Context(store, ada), home.library_id).see()
         assert (seen.state, seen.added, seen.failed) == ("done", 75, 0)
         (new,) = await everything_of(store.engine, Collection)
         assert (new.collection_id == old.collection_id, new.item_count) == (False, 50)
@@ -300,7 +303,7 @@ class TestStopping:
         course = await begun(store, clock, ada, home, *MANY)
         for _ in range(3):
             await course.step()
-        await cancel(Context(store, ada, clock()), home.library_id)
+        await LibraryImports(Context(store, ada, clock()), home.library_id).cancel()
         with pytest.raises(ConditionFailed):
             await course.step()
         seen = await finished(store, clock, ada, home)
@@ -310,8 +313,10 @@ class TestStopping:
         assert (await now_of(store, home)).total_items == 75
         assert await everything_of(store.engine, LibraryImportRows) == []
         with pytest.raises(Conflict):
-            await start(Context(store, ada, clock()), home.library_id, seen.import_id)
-        await cancel(Context(store, ada, clock()), home.library_id)
+            await LibraryImports(Context(store, ada, clock()), home.library_id).start(
+                seen.import_id, LibraryImportChoices()
+            )
+        await LibraryImports(Context(store, ada, clock()), home.library_id).cancel()
         await tidied(store, clock)
         assert "LibraryImport" not in await left_of_room(store.engine)
 
@@ -373,7 +378,7 @@ class TestTwoAtOnce:
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
         slow = await begun(store, clock, ada, home, *MANY[:30])
-        await cancel(Context(store, ada, clock()), home.library_id)
+        await LibraryImports(Context(store, ada, clock()), home.library_id).cancel()
         await begun(store, clock, ada, home, "book,New,,,,,,,,,")
         with pytest.raises(ConditionFailed):
             await slow.step()
@@ -386,8 +391,10 @@ class TestTwoAtOnce:
         await begun(store, clock, ada, home, *MANY[:30])
         for timer in await everything_of(store.engine, Timer):
             await store.write(delete(timer))
-        seen = await see_import(Context(store, ada), home.library_id)
-        await start(Context(store, ada, clock()), home.library_id, seen.import_id)
+        seen = await LibraryImports(Context(store, ada), home.library_id).see()
+        await LibraryImports(Context(store, ada, clock()), home.library_id).start(
+            seen.import_id, LibraryImportChoices()
+        )
         assert (await finished(store, clock, ada, home)).added == 30
 
 
@@ -396,6 +403,8 @@ async def begun(
 ) -> LibraryImportRun:
     """An import that was started, and somebody who works on it."""
     ready = await prepared(store, clock, ada, home, books(*rows))
-    await start(Context(store, ada, clock()), home.library_id, ready.import_id)
+    await LibraryImports(Context(store, ada, clock()), home.library_id).start(
+        ready.import_id, LibraryImportChoices()
+    )
     kept = (await everything_of(store.engine, LibraryImport))[0]
     return LibraryImportRun(Context(store, ada, clock()), kept)

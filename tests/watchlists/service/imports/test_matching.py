@@ -15,7 +15,7 @@ from commonroom.titles.service import Titles
 from commonroom.titles.sources import TitleSearchResult
 from commonroom.titles.titles import TitleFacts, TitleId
 from commonroom.watchlists.rules.formats import TitleRead
-from commonroom.watchlists.service.imports.lifecycle import prepare, see_import
+from commonroom.watchlists.service.imports.lifecycle import WatchlistImports
 from commonroom.watchlists.service.imports.matching import find_match, look_up
 from commonroom.watchlists.tables import WatchlistImport
 from tests.accounts.people import Watch
@@ -94,11 +94,11 @@ async def test_a_source_that_knows_more_is_asked(store: Store) -> None:
 async def test_looking_up_costs_few_requests(store: Store, clock: Watch, ben: User) -> None:
     clock.now = NOW
     rows = [f"film,The Matrix {n},1999,,,,,,,," for n in range(39)]
-    await prepare(asks(store, clock, ben), [("a.csv", own_list("Long", *rows))])
+    await WatchlistImports(asks(store, clock, ben)).prepare([("a.csv", own_list("Long", *rows))])
     (kept,) = await everything_of(store.engine, WatchlistImport)
     with counting() as tally:
-        await look_up(TITLES, store, clock(), kept)
-    assert (await see_import(asks(store, clock, ben))).looked_up == 39
+        await look_up(TITLES, asks(store, clock, ben), kept)
+    assert (await WatchlistImports(asks(store, clock, ben)).see()).looked_up == 39
     assert tally.requests <= 39 * 2 + 12
 
 
@@ -108,10 +108,10 @@ async def test_where_tmdb_is_asked_unknown_titles_are_left_by_default(
     clock.now = NOW
     for source, proposed in ((Told(), "leave"), (Catalogue(), "make")):
         file = own_list("One", "film,Nobody knows this,1999,,,,,,,,")
-        await prepare(asks(store, clock, ben), [("a.csv", file)])
+        await WatchlistImports(asks(store, clock, ben)).prepare([("a.csv", file)])
         (kept,) = await everything_of(store.engine, WatchlistImport)
-        await look_up(Titles(source), store, clock(), kept)
-        seen = await see_import(asks(store, clock, ben))
+        await look_up(Titles(source), asks(store, clock, ben), kept)
+        seen = await WatchlistImports(asks(store, clock, ben)).see()
         assert seen.preview is not None
         assert (seen.state, seen.preview.unknown) == ("ready", proposed)
         assert seen.preview.outcome.unmatched == (proposed == "leave")

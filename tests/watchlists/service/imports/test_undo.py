@@ -9,7 +9,7 @@ from commonroom.errors import Conflict
 from commonroom.store import Store
 from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.service import lists
-from commonroom.watchlists.service.imports.lifecycle import cancel, start, undo
+from commonroom.watchlists.service.imports.lifecycle import WatchlistImports
 from commonroom.watchlists.service.items import change_note
 from commonroom.watchlists.service.ratings import rate
 from commonroom.watchlists.service.seen import mark_seen
@@ -128,16 +128,18 @@ async def test_what_its_owner_took_away_already_is_no_trouble(
 
 async def test_one_that_was_stopped_can_be_undone(store: Store, clock: Watch, ben: User) -> None:
     ready = await prepared(store, clock, ben, LETTERBOXD, "letterboxd.zip")
-    await start(asks(store, clock, ben), ready.import_id, WatchlistImportChoices())
-    await cancel(asks(store, clock, ben))
+    await WatchlistImports(asks(store, clock, ben)).start(ready.import_id, WatchlistImportChoices())
+    await WatchlistImports(asks(store, clock, ben)).cancel()
     stopped = await finished(store, clock, ben)
     assert stopped.state == "cancelled"
     with pytest.raises(Conflict):
-        await start(asks(store, clock, ben), ready.import_id, WatchlistImportChoices())
+        await WatchlistImports(asks(store, clock, ben)).start(
+            ready.import_id, WatchlistImportChoices()
+        )
     seen = await undone(store, clock, ben)
     assert seen.state == "undone"
     with pytest.raises(Conflict):
-        await undo(asks(store, clock, ben), ready.import_id)
+        await WatchlistImports(asks(store, clock, ben)).undo(ready.import_id)
 
 
 async def test_a_long_list_is_undone_in_steps(store: Store, clock: Watch, ben: User) -> None:

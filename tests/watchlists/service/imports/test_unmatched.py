@@ -10,7 +10,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError, Conflict, NotFound
 from commonroom.store import Store, counting
 from commonroom.titles.titles import TitleId
-from commonroom.watchlists.service.imports.lifecycle import see_import
+from commonroom.watchlists.service.imports.lifecycle import WatchlistImports
 from commonroom.watchlists.service.imports.unmatched import (
     OpenRow,
     dismiss,
@@ -83,7 +83,7 @@ async def test_a_row_becomes_what_it_would_have_been(
     ]
     assert (await ratings_now(store))["Dark"] == (1, None)
     assert "Dark" in await seen_now(store)
-    seen = await see_import(asks(store, clock, ben))
+    seen = await WatchlistImports(asks(store, clock, ben)).see()
     assert (seen.unmatched, seen.settled, seen.open_rows, seen.added) == (3, 3, 0, 8)
     await check_watchlists(store)
 
@@ -116,14 +116,14 @@ async def test_a_title_that_is_there_already_settles_the_row(
     *_, third = await rows_of(store, clock, ben, waiting)
     alien = TitleId("MOVIE", "348")
     await settle(asks(store, clock, ben), TITLES, waiting, third.row_id, alien)
-    seen = await see_import(asks(store, clock, ben))
+    seen = await WatchlistImports(asks(store, clock, ben)).see()
     assert (seen.settled, seen.added) == (1, 5)
 
 
 async def test_a_row_can_be_let_go(store: Store, clock: Watch, ben: User, waiting: str) -> None:
     first, *_ = await rows_of(store, clock, ben, waiting)
     await dismiss(asks(store, clock, ben), waiting, first.row_id)
-    assert (await see_import(asks(store, clock, ben))).open_rows == 2
+    assert (await WatchlistImports(asks(store, clock, ben)).see()).open_rows == 2
     for again in (dismiss(asks(store, clock, ben), waiting, first.row_id),):
         with pytest.raises(NotFound):
             await again
@@ -142,7 +142,7 @@ async def test_of_two_who_settle_a_row_one_does(
     )
     assert sum(isinstance(one, OpenRow) for one in tried) == 1
     assert sum(isinstance(one, CommonroomError) for one in tried) == 1
-    assert (await see_import(asks(store, clock, ben))).settled == 1
+    assert (await WatchlistImports(asks(store, clock, ben)).see()).settled == 1
     assert len((await lists_now(store))["Letterboxd likes"]) == 1
 
 

@@ -16,7 +16,7 @@ from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.rules.lists import MAX_ITEMS
 from commonroom.watchlists.service import curators, lists
 from commonroom.watchlists.service.exports import export_everything
-from commonroom.watchlists.service.imports.lifecycle import start
+from commonroom.watchlists.service.imports.lifecycle import WatchlistImports
 from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.service.ratings import load_opinion, rate
 from commonroom.watchlists.service.reviews import see_reviews
@@ -266,7 +266,9 @@ class TestWhatIsLeftOut:
         assert ready.preview is not None
         (likes,) = [str(one.number) for one in ready.preview.lists if "likes" in one.title]
         left = frozenset({likes, "ratings", "reviews", "seen"})
-        await start(asks(store, clock, ben), ready.import_id, WatchlistImportChoices(without=left))
+        await WatchlistImports(asks(store, clock, ben)).start(
+            ready.import_id, WatchlistImportChoices(without=left)
+        )
         seen = await finished(store, clock, ben)
         assert set(await lists_now(store)) == {"Letterboxd watchlist", "Autumn evenings"}
         assert (await ratings_now(store), await seen_now(store)) == ({}, {})
@@ -293,8 +295,8 @@ class TestPublishing:
     async def test_only_those_may_who_publish(self, store: Store, clock: Watch, ben: User) -> None:
         ready = await prepared(store, clock, ben, LETTERBOXD, "letterboxd.zip")
         with pytest.raises(Forbidden):
-            await start(
-                asks(store, clock, ben), ready.import_id, WatchlistImportChoices(publishes=True)
+            await WatchlistImports(asks(store, clock, ben)).start(
+                ready.import_id, WatchlistImportChoices(publishes=True)
             )
 
 
@@ -305,7 +307,9 @@ class TestWhatFails:
         mine = await list_of(store, clock, ada, title="Autumn evenings")
         ready = await prepared(store, clock, ada, LETTERBOXD, "letterboxd.zip")
         await lists.delete_list(asks(store, clock, ada), mine.watchlist_id)
-        await start(asks(store, clock, ada), ready.import_id, WatchlistImportChoices())
+        await WatchlistImports(asks(store, clock, ada)).start(
+            ready.import_id, WatchlistImportChoices()
+        )
         seen = await finished(store, clock, ada)
         assert (seen.state, seen.failed, seen.added) == ("done", 2, 6)
         assert {one.title for one in seen.notes} == {"Heat", "Alien"}

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.imports.files import Notes
+from commonroom.imports.files import ParsedFiles
 from commonroom.library.tables import Book, Order, Video
 
 Format: TypeAlias = Literal[
@@ -78,16 +78,8 @@ class LibraryRow(Struct, frozen=True, omit_defaults=True):
         """A library is one file."""
 
 
-class ParsedLibraryFile(Struct, frozen=True):
+class ParsedLibraryFile(ParsedFiles, frozen=True, kw_only=True):
     """A whole file."""
 
     format: Format
     rows: list[LibraryRow]
-    bad: Notes
-    """Rows that cannot be taken."""
-    warnings: Notes
-    """What was left out of rows that can."""
-    unkept: list[str] = []
-    """What the file has and the library has no place for, such as the names of columns."""
-    repaired: int = 0
-    """How many characters were not written as the rest of the file is."""

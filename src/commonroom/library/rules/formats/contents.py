@@ -26,6 +26,4 @@ class LibraryContents(FileContents):
 
     def whole(self, kind: Format) -> ParsedLibraryFile:
         """Returns all of it."""
-        return ParsedLibraryFile(
-            kind, self.rows, self.bad, self.warnings, self.unkept, self.repaired
-        )
+        return ParsedLibraryFile(format=kind, rows=self.rows, **self.said)

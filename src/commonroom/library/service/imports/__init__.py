@@ -12,9 +12,11 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.imports.files import Note
-from commonroom.imports.tables import State
+from commonroom.errors import InvalidField
+from commonroom.imports.kinds import StartChoices
+from commonroom.imports.status import ImportPreview, ImportStatus
 from commonroom.library.rules.formats import Format, ItemKind, LibraryRow
+from commonroom.library.rules.formats.draft import MAX_SHELF
 from commonroom.library.tables import Order
 
 Duplicates: TypeAlias = Literal["skip", "add"]
@@ -72,7 +74,7 @@ class LibraryImportOutcome(Struct, frozen=True):
         return self.already + self.twins + self.shelved
 
 
-class LibraryImportPreview(Struct, frozen=True):
+class LibraryImportPreview(ImportPreview, frozen=True, kw_only=True):
     """What an import would do; lists are cut to what a page can show, numbers are whole."""
 
     format: Format
@@ -86,70 +88,39 @@ class LibraryImportPreview(Struct, frozen=True):
     new_collections: list[str]
     new_collection_count: int
     shelves: list[ShelfFound]
-    bad: list[Note]
-    """Rows that cannot be read, and why."""
-    bad_count: int
-    warnings: list[Note]
-    """What is left out of rows that can be read."""
-    warning_count: int
     first: list[RowSeen]
     twins: int = 0
     """How many are the same work as a row before them."""
-    unkept: list[str] = []
-    """What the file has and the library has no place for, such as the names of columns."""
-    repaired: int = 0
-    """How many characters were not written as the rest of the file is, and had to be guessed."""
     outcome: LibraryImportOutcome = LibraryImportOutcome()
     """What starting it does, without the shelves that hold what one wishes for."""
 
 
-class LibraryImportStatus(Struct, frozen=True):
+class LibraryImportStatus(ImportStatus, frozen=True, kw_only=True):
     """An import as it is now."""
 
-    import_id: str
     library_id: str
-    file_name: str
-    state: State
     duplicates: Duplicates
-    without: list[str]
-    """Shelves that are left out."""
-    of: int
-    """How many items there are to look at; `done` of them were added, skipped or failed."""
-    done: int
-    added: int
-    skipped: int
-    failed: int
     warned: int
     """How many rows were added although there is something to say about them."""
-    notes: list[Note]
-    """What there is to say of rows that failed, or were added with a warning; the first of them."""
     preview: LibraryImportPreview | None
     """None while the file arrives."""
-    created_at: str
-    started_at: str | None
-    finished_at: str | None
-    kept_until: str
-    removed: int = 0
-    """How many items undoing it has deleted."""
-    kept: int = 0
-    """How many it has left, because they were changed or lent since."""
-    kept_notes: list[Note] = []
-    """Which these are; the first of them."""
-
-    @property
-    def can_be_undone(self) -> bool:
-        """Whether there is something to undo, and nothing that is still under way."""
-        return self.state in ("done", "cancelled") and self.added > 0
 
 
 Reason: TypeAlias = Literal["already", "twin", "shelved"]
 
 
-class LibraryImportChoices(Struct, frozen=True):
-    """What happens to what is there twice, and which shelves of the other service stay out."""
+MAX_SHELVES = 50
+
+
+class LibraryImportChoices(StartChoices, frozen=True, kw_only=True):
+    """What happens to what is there twice; shelves of the other service stay out."""
 
     duplicates: Duplicates = "skip"
-    without: frozenset[str] = frozenset()
+
+    def check(self) -> None:
+        """Refuses more shelves than a preview shows, and longer names."""
+        if len(self.without) > MAX_SHELVES or any(len(one) > MAX_SHELF for one in self.without):
+            raise InvalidField("without", f"Skip at most {MAX_SHELVES} shelves.")
 
     def reason_to_leave_out(self, row: LibraryRow) -> Reason | None:
         """Why a row does not come in; None where it does."""

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.imports.files import as_many_as_fit
+from commonroom.imports.status import said_of
 from commonroom.library.rules.formats import KINDS, OWN, LibraryRow, ParsedLibraryFile
 from commonroom.library.rules.items import MAX_TAGS, code_of
 from commonroom.library.service.imports import (
@@ -171,15 +171,10 @@ def build_preview(
         new_collections=outcome.new_collections,
         new_collection_count=outcome.new_collection_count,
         shelves=shelves,
-        bad=as_many_as_fit(found.bad),
-        bad_count=found.bad.total,
-        warnings=as_many_as_fit(found.warnings),
-        warning_count=found.warnings.total,
         first=[_preview_row(row) for row in items[:FIRST_ROWS]],
         twins=sum(row.twin is not None for row in items),
-        unkept=found.unkept,
-        repaired=found.repaired,
         outcome=outcome,
+        **said_of(found),
     )
     return rows, preview
 

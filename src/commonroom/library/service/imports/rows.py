@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
 from commonroom.accounts.context import Context
-from commonroom.imports.rows import unpack
 from commonroom.library.rules.formats import KINDS, EventRead, LibraryRow
 from commonroom.library.rules.loans import overdue_from
 from commonroom.library.service.item_writes import loan_writes
@@ -22,13 +19,6 @@ MAX_TOGETHER = 25
 FIRST_COLLECTION = 0x80000000
 SHARED_WRITES = 4
 """What rows that come together have in common: the library, its owner, the import, its report."""
-
-_rows = msgspec.json.Decoder(list[LibraryRow])
-
-
-def unpack_rows(part: bytes) -> list[LibraryRow]:
-    """Returns the rows of a part."""
-    return _rows.decode(unpack(part))
 
 
 def next_batch(rows: Sequence[LibraryRow]) -> Sequence[LibraryRow]:

@@ -7,14 +7,13 @@ and stays.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.tables import User
 from commonroom.imports.files import Note
-from commonroom.imports.worker import MAX_NOTES, work_until_time_is_up
-from commonroom.library.service.access import no_such_library, own_library, retry
+from commonroom.imports.worker import undo_in_steps
+from commonroom.library.service.access import own_library
+from commonroom.library.service.imports.lifecycle import IMPORTS
 from commonroom.library.service.imports.rows import prefix_of
 from commonroom.library.service.item_writes import (
     clear_history_later,
@@ -31,7 +30,6 @@ from commonroom.library.tables import (
     CollectionName,
     Library,
     LibraryImport,
-    LibraryImportReport,
     Video,
     collections_between,
     items_between,
@@ -42,7 +40,6 @@ from commonroom.store import (
     Store,
     Write,
     add,
-    append,
     at_most,
     delete,
     equal,
@@ -54,25 +51,15 @@ TOGETHER = 12
 """An item, its code, its collection, its loan's timer and two for its history: all fit."""
 
 
-async def undo_import(store: Store, now: float, kept: LibraryImport) -> None:
+async def undo_import(ctx: Context, kept: LibraryImport) -> None:
     """Does some of what undoing an import takes, until all is done or time is up."""
-    person = await store.get(User.at(user_id=kept.account_id))
-    if person is None:
-        raise no_such_library()
-
-    @retry
-    async def attempt() -> bool:
-        library = (await own_library(Context(store, person), kept.library_id)).library
-        there = await store.get(kept.ref)
-        if there is None or there.import_id != kept.import_id or there.state != "undoing":
-            return False
-        return await _step(store, now, library, there)
-
-    await work_until_time_is_up(attempt)
+    await undo_in_steps(ctx, kept, _step)
 
 
-async def _step(store: Store, now: float, library: Library, kept: LibraryImport) -> bool:
+async def _step(ctx: Context, kept: LibraryImport) -> bool:
     """Looks at the next items; says whether there may be more."""
+    store, now = ctx.store, ctx.now
+    library = (await own_library(ctx, kept.library_id)).library
     items = await _next_items(store, kept)
     if not items:
         await _delete_collections(store, library, kept)
@@ -94,7 +81,7 @@ async def _step(store: Store, now: float, library: Library, kept: LibraryImport)
             kept=add(len(others)),
             if_=_as_read(kept),
         ),
-        *_note_writes(kept, others),
+        *IMPORTS.kept_notes(kept, [_note(one) for one in others]),
     )
     return True
 
@@ -124,13 +111,6 @@ def _side_writes(now: float, item: Book | Video) -> list[Write]:
     """Returns what goes with an item; only one that was ever lent has a history."""
     cleared = clear_history_later(now, item) if item.last_event_at is not None else []
     return [*code_deletes(item), *loan_deletes(item), *cleared, *history_moved(item)]
-
-
-def _note_writes(kept: LibraryImport, others: Sequence[Book | Video]) -> list[Write]:
-    room = max(0, MAX_NOTES - kept.kept)
-    notes = [_note(one) for one in others[:room]]
-    report = LibraryImportReport.at(import_id=kept.import_id)
-    return [update(report, kept=append(*notes))] if notes else []
 
 
 def _note(item: Book | Video) -> Note:

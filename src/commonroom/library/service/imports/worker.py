@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.tables import User
 from commonroom.errors import Conflict
 from commonroom.imports import worker
 from commonroom.imports.files import Note
 from commonroom.library.rules.formats import LibraryRow
 from commonroom.library.rules.names import new_id
-from commonroom.library.service.access import no_such_library, own_library
+from commonroom.library.service.access import own_library
 from commonroom.library.service.collections import create_collection
-from commonroom.library.service.imports import LibraryImportChoices
+from commonroom.library.service.imports import LibraryImportChoices, LibraryImportStatus
 from commonroom.library.service.imports.lifecycle import IMPORTS
 from commonroom.library.service.imports.rows import (
     collection_id_of,
@@ -22,33 +21,25 @@ from commonroom.library.service.imports.rows import (
     item_from_row,
     item_id_of,
     next_batch,
-    unpack_rows,
 )
 from commonroom.library.service.items import NewLibraryItem, create_items
 from commonroom.library.tables import LibraryImport, collection_with_name, item
-from commonroom.store import Store, Write, check, stored
+from commonroom.store import Write, check, stored
 from commonroom.texts import collation_key
 
 
-async def run_import(store: Store, now: float, kept: LibraryImport) -> None:
+async def run_import(ctx: Context, kept: LibraryImport) -> None:
     """Does some of an import that runs, until it is over, is stopped, or time is up."""
-    person = await store.get(User.at(user_id=kept.account_id))
-    if person is None:
-        raise no_such_library()
-    await LibraryImportRun(Context(store, person, now), kept).work()
+    await LibraryImportRun(ctx, kept).work()
 
 
-class LibraryImportRun(worker.ImportRun[LibraryImport, LibraryRow]):
+class LibraryImportRun(worker.ImportRun[LibraryImport, LibraryRow, LibraryImportStatus]):
     """An import into a library."""
 
     def __init__(self, ctx: Context, kept: LibraryImport) -> None:
         super().__init__(IMPORTS, ctx, kept)
         self._collections: dict[str, str] = {}
-        self._choices = LibraryImportChoices(kept.duplicates, frozenset(kept.without))
-
-    def unpack_rows(self, part: bytes) -> list[LibraryRow]:
-        """Returns the rows of a part."""
-        return unpack_rows(part)
+        self._choices = LibraryImportChoices.of(kept, kept.without)
 
     async def run_batch(self, rows: Sequence[LibraryRow]) -> None:
         """Does the next rows: items together, what is no item by itself."""

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.imports.files import Notes
+from commonroom.imports.files import ParsedFiles
 from commonroom.titles.titles import ContentType
 
 Format: TypeAlias = Literal["letterboxd", "imdb", "trakt", "commonroom_csv", "commonroom_json"]
@@ -154,17 +154,9 @@ class WatchlistRow(Struct, frozen=True, omit_defaults=True):
         return self.list_number is not None and self.listed is None and self.item is None
 
 
-class ParsedWatchlistFiles(Struct, frozen=True):
-    """All that was sent: a file, or several, or what is in an archive."""
+class ParsedWatchlistFiles(ParsedFiles, frozen=True, kw_only=True):
+    """All that was sent."""
 
     formats: list[Format]
     rows: list[WatchlistRow]
     """Every list before what is on it."""
-    bad: Notes
-    """Rows that cannot be taken."""
-    warnings: Notes
-    """What was left out of rows that can."""
-    unkept: list[str] = []
-    """What there is in it that the room has no place for, such as columns and other files."""
-    repaired: int = 0
-    """How many characters were not written as the rest of their file is."""

@@ -131,10 +131,7 @@ class WatchlistContents(FileContents):
         return ParsedWatchlistFiles(
             formats=list(self.formats),
             rows=number_titles([*opinions, *listed]),
-            bad=self.bad,
-            warnings=self.warnings,
-            unkept=self.unkept,
-            repaired=self.repaired,
+            **self.said,
         )
 
     def _grow(self) -> None:

@@ -6,10 +6,9 @@ what is shown of an import.
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from commonroom.imports.files import Note
-from commonroom.imports.tables import State
+from commonroom.imports.status import ImportPreview, ImportStatus
 from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules.formats import Format
 from commonroom.watchlists.rules.imports import Rated, SameLists, Unknown, WatchlistImportOutcome
@@ -40,21 +39,11 @@ class TitleSought(Struct, frozen=True):
     found_year: int | None = None
 
 
-class WatchlistImportPreview(Struct, frozen=True):
+class WatchlistImportPreview(ImportPreview, frozen=True, kw_only=True):
     """What an import would do; lists are cut to what a page can show, numbers are whole."""
 
     formats: list[Format]
-    bad: list[Note]
-    """Rows that cannot be read, and why."""
-    bad_count: int
-    warnings: list[Note]
-    """What is left out of rows that can be read."""
-    warning_count: int
-    unkept: list[str] = []
-    """What is in the files and has no place here, such as the names of columns."""
-    repaired: int = 0
-    """How many characters were not written as the rest of their file is."""
-    lists: list[ListFound] = []
+    lists: list[ListFound] = field(default_factory=list)
     listed: int = 0
     """How many titles are on them."""
     rated: int = 0
@@ -67,59 +56,37 @@ class WatchlistImportPreview(Struct, frozen=True):
     already_rated: int = 0
     unmatched: int = 0
     """How many rows are about titles that the catalogue does not know."""
-    first_unmatched: list[TitleSought] = []
-    first: list[TitleSought] = []
+    first_unmatched: list[TitleSought] = field(default_factory=list)
+    first: list[TitleSought] = field(default_factory=list)
     unknown: Unknown = "make"
     """What is proposed for titles that the catalogue does not know."""
     outcome: WatchlistImportOutcome = WatchlistImportOutcome()
     """What starting it does, with what the page begins with."""
 
 
-class WatchlistImportStatus(Struct, frozen=True):
+class WatchlistImportStatus(ImportStatus, frozen=True, kw_only=True):
     """An import as it is now."""
 
-    import_id: str
-    file_name: str
-    state: State
     same_lists: SameLists
     rated: Rated
     unknown: Unknown
     publishes: bool
-    without: list[str]
-    of: int
-    """How many rows there are; `done` of them were worked on."""
     looked_up: int
-    """For how many of them the catalogue was asked, while the state is `arriving`."""
+    """For how many rows the catalogue was asked, while the state is `arriving`."""
     unanswered: int
     """For how many titles the film source did not answer, so that they were not found."""
-    done: int
-    added: int
-    """How many rows brought something."""
-    skipped: int
-    failed: int
     unmatched: int
     """How many rows were put aside for their owner to say which title is meant."""
     settled: int
     """For how many of these they have."""
-    notes: list[Note]
-    """What there is to say of rows that failed; the first of them."""
     preview: WatchlistImportPreview | None
     """None while the files arrive."""
-    created_at: str
-    started_at: str | None
-    finished_at: str | None
-    kept_until: str
-    removed: int = 0
-    """How many rows undoing it has taken back."""
-    kept: int = 0
-    """How many it has left, because what came of them was changed."""
-    kept_notes: list[Note] = []
-    """Which these are; the first of them."""
 
     @property
     def can_be_undone(self) -> bool:
-        """Whether there is something to undo, and nothing that is still under way."""
-        return self.state in ("done", "cancelled") and (self.added > 0 or self.unmatched > 0)
+        """Whether there is something to undo, rows that were put aside included."""
+        is_over = self.state in ("done", "cancelled")
+        return is_over and (self.added > 0 or self.unmatched > 0)
 
     @property
     def open_rows(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -11,9 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.imports.rows import pack_part
+from commonroom.imports.tables import ImportRowsRecord
 from commonroom.imports.worker import work_until_time_is_up
 from commonroom.store import ConditionFailed, Ref, Store, StoreError, equal, put, update
 from commonroom.texts import collation_key
@@ -26,16 +27,14 @@ from commonroom.watchlists.rules.imports import MAX_MADE, made_title
 from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_PARTS, continued_title
 from commonroom.watchlists.rules.matching import best_match, matches
 from commonroom.watchlists.service.imports import WatchlistImportPreview
-from commonroom.watchlists.service.imports.preview import complete_preview, unpack_rows
+from commonroom.watchlists.service.imports.lifecycle import IMPORTS
+from commonroom.watchlists.service.imports.preview import complete_preview
 from commonroom.watchlists.tables import (
     Rating,
     Seen,
     Watchlist,
     WatchlistImport,
-    WatchlistImportReport,
-    WatchlistImportRows,
     WatchlistItem,
-    import_rows,
     made_titles,
     watchlists_of_curator,
 )
@@ -48,16 +47,11 @@ MAX_NAMESAKES = 20
 _preview = msgspec.json.Decoder(WatchlistImportPreview)
 
 
-async def look_up(titles: Titles, store: Store, now: float, kept: WatchlistImport) -> None:
+async def look_up(titles: Titles, ctx: Context, kept: WatchlistImport) -> None:
     """Does some of the looking up, until all is found, other files come, or time is up."""
-    person = await store.get(User.at(user_id=kept.account_id))
-    if person is None:
-        raise NotFound("This account does not exist.")
-    run = LookUp(titles, Context(store, person, now), kept)
-    try:
+    run = LookUp(titles, ctx, kept)
+    with suppress(ConditionFailed):  # other files have come, or another process is at it
         await work_until_time_is_up(run.step)
-    except ConditionFailed:
-        return  # other files have come, or another process is at it
 
 
 class LookUp:
@@ -66,7 +60,7 @@ class LookUp:
     def __init__(self, titles: Titles, ctx: Context, kept: WatchlistImport) -> None:
         self._titles, self._ctx, self._kept = titles, ctx, kept
         self._own_lists: dict[str, Watchlist] | None = None
-        self._part: WatchlistImportRows | None = None
+        self._part: ImportRowsRecord | None = None
         self._together = TOGETHER
         self._unanswered: set[int] = set()
         """Places of rows, among those looked up last, for which the film source did not answer."""
@@ -75,13 +69,11 @@ class LookUp:
         """Looks the next rows up; says whether there were any."""
         kept, store = self._kept, self._ctx.store
         if self._part is None:
-            self._part = await store.get(
-                WatchlistImportRows.at(import_id=kept.import_id, part=kept.part)
-            )
+            self._part = await store.get(IMPORTS.rows_at(kept, kept.part))
         if self._part is None:
             await self._finish()
             return False
-        rows = unpack_rows(self._part.rows)
+        rows = IMPORTS.unpack_rows(self._part.rows)
         chunk = rows[kept.place : kept.place + self._together]
         try:
             found = await self._looked_up(chunk)
@@ -192,15 +184,15 @@ class LookUp:
     async def _finish(self) -> None:
         """Completes the preview: from now on its owner may look at it."""
         kept, store = self._kept, self._ctx.store
-        report = await store.get(WatchlistImportReport.at(import_id=kept.import_id))
+        report = await store.get(IMPORTS.report_at(kept))
         if report is None:
             raise NotFound("This import was replaced.")
-        parts = [one.rows async for one in store.all(import_rows(import_id=kept.import_id))]
+        rows = await IMPORTS.load_rows(store, kept.import_id)
         knows_all = self._titles.films.knows_services
         preview = await asyncio.to_thread(
             lambda: complete_preview(
                 _preview.decode(report.preview),
-                [row for part in parts for row in unpack_rows(part)],
+                list(rows),
                 # Where TMDB knows a title of none, it is more likely misspelt than missing.
                 "leave" if knows_all else "make",
             )

@@ -4,36 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import msgspec
 from msgspec.structs import replace
 
-from commonroom.imports.files import as_many_as_fit
-from commonroom.imports.rows import unpack
+from commonroom.imports.status import said_of
 from commonroom.watchlists.rules.formats import ParsedWatchlistFiles, WatchlistRow
 from commonroom.watchlists.rules.imports import Unknown, WatchlistImportChoices, count_outcome
 from commonroom.watchlists.service.imports import ListFound, TitleSought, WatchlistImportPreview
 
 FIRST_ROWS = 5
 MAX_UNMATCHED = 50
-_rows = msgspec.json.Decoder(list[WatchlistRow])
-
-
-def unpack_rows(part: bytes) -> list[WatchlistRow]:
-    """Returns the rows of a part."""
-    return _rows.decode(unpack(part))
 
 
 def begin_preview(found: ParsedWatchlistFiles) -> WatchlistImportPreview:
     """Returns what can be said before the catalogue was asked."""
-    return WatchlistImportPreview(
-        formats=found.formats,
-        bad=as_many_as_fit(found.bad),
-        bad_count=found.bad.total,
-        warnings=as_many_as_fit(found.warnings),
-        warning_count=found.warnings.total,
-        unkept=found.unkept,
-        repaired=found.repaired,
-    )
+    return WatchlistImportPreview(formats=found.formats, **said_of(found))
 
 
 def complete_preview(

@@ -13,17 +13,12 @@ from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.tables import User
-from commonroom.errors import NotFound
 from commonroom.imports.files import Note
-from commonroom.imports.lifecycle import retry
-from commonroom.imports.worker import MAX_NOTES, work_until_time_is_up
+from commonroom.imports.worker import undo_in_steps
 from commonroom.store import (
     Condition,
-    Store,
     Write,
     add,
-    append,
     as_read,
     check,
     delete,
@@ -39,6 +34,7 @@ from commonroom.watchlists.service.imports.actions import (
     pack_actions,
     unpack_actions,
 )
+from commonroom.watchlists.service.imports.lifecycle import IMPORTS
 from commonroom.watchlists.service.items import remove_writes
 from commonroom.watchlists.service.lists import delete_writes
 from commonroom.watchlists.service.ratings import load_opinion, rating_writes, removal
@@ -48,7 +44,6 @@ from commonroom.watchlists.tables import (
     Seen,
     Watchlist,
     WatchlistImport,
-    WatchlistImportReport,
     WatchlistItem,
     import_steps,
     unmatched_rows,
@@ -77,21 +72,9 @@ class Taking(Struct):
         self.removed += 1
 
 
-async def undo_import(store: Store, now: float, kept: WatchlistImport) -> None:
+async def undo_import(ctx: Context, kept: WatchlistImport) -> None:
     """Does some of what undoing an import takes, until all is done or time is up."""
-    person = await store.get(User.at(user_id=kept.account_id))
-    if person is None:
-        raise NotFound("This account does not exist.")
-    ctx = Context(store, person, now)
-
-    @retry
-    async def attempt() -> bool:
-        there = await store.get(kept.ref)
-        if there is None or there.import_id != kept.import_id or there.state != "undoing":
-            return False
-        return await _step(ctx, there)
-
-    await work_until_time_is_up(attempt)
+    await undo_in_steps(ctx, kept, _step)
 
 
 async def _step(ctx: Context, kept: WatchlistImport) -> bool:
@@ -119,7 +102,7 @@ async def _take_back(ctx: Context, kept: WatchlistImport, step: ImportStep) -> N
         else delete(step, if_=unchanged),
         *taking.writes,
         update(kept.ref, removed=add(taking.removed), kept=add(len(taking.kept)), if_=_still(kept)),
-        *_note_writes(kept, taking.kept),
+        *IMPORTS.kept_notes(kept, taking.kept),
         *look_for_unused(ctx, [action.of for action in some if action.of is not None]),
     )
 
@@ -228,12 +211,6 @@ async def _take_mark(ctx: Context, taking: Taking, action: ImportAction) -> None
     left = without_own(seen)
     same = equal(version=seen.version)
     taking.remove(delete(seen, if_=same) if left is None else update(seen, **left))
-
-
-def _note_writes(kept: WatchlistImport, notes: Sequence[Note]) -> list[Write]:
-    told = notes[: max(0, MAX_NOTES - kept.kept)]
-    report = WatchlistImportReport.at(import_id=kept.import_id)
-    return [update(report, kept=append(*told))] if told else []
 
 
 def _still(kept: WatchlistImport) -> Condition:

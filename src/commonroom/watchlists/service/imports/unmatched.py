@@ -15,13 +15,14 @@ from commonroom.store import Condition, Page, Write, add, delete, equal, one_of,
 from commonroom.titles.service import Titles
 from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.rules.formats import CatalogueMatch, WatchlistRow
+from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.service.imports.actions import (
     ImportPlan,
     ensure_titles,
     pack_actions,
     plan_opinions,
 )
-from commonroom.watchlists.service.imports.lifecycle import choices_of, get_import
+from commonroom.watchlists.service.imports.lifecycle import WatchlistImports
 from commonroom.watchlists.service.imports.placing import plan_listed
 from commonroom.watchlists.tables import ImportStep, UnmatchedRow, WatchlistImport, unmatched_rows
 
@@ -102,7 +103,7 @@ async def _plan(
     ctx: Context, titles: Titles, kept: WatchlistImport, row: WatchlistRow, title: TitleId
 ) -> ImportPlan:
     match = CatalogueMatch(title.content_type, title.content_id, row.title)
-    choices = choices_of(kept)
+    choices = WatchlistImportChoices.of(kept, kept.without)
     found = await ensure_titles(ctx, titles, [(replace(row, match=match), match)], is_chosen=True)
     if row.item is None:
         return await plan_opinions(ctx, [row], found, choices)
@@ -121,7 +122,7 @@ def _step_writes(waiting: UnmatchedRow, plan: ImportPlan) -> Sequence[Write]:
 
 
 async def _open_import(ctx: Context, import_id: str) -> WatchlistImport:
-    kept = await get_import(ctx)
+    kept = await WatchlistImports(ctx).current()
     if kept.import_id != import_id:
         raise Conflict("Another file was chosen in the meantime.")
     if kept.state not in OPEN:

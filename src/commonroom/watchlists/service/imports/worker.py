@@ -8,10 +8,9 @@ import msgspec
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.imports import worker
-from commonroom.store import Store, Write, put
+from commonroom.store import Write, put
 from commonroom.titles.service import Titles
 from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.formats import CatalogueMatch, WatchlistRow
@@ -22,6 +21,7 @@ from commonroom.watchlists.rules.imports import (
     made_list_id,
     match_of,
 )
+from commonroom.watchlists.service.imports import WatchlistImportStatus
 from commonroom.watchlists.service.imports.actions import (
     ImportAction,
     ImportPlan,
@@ -29,9 +29,8 @@ from commonroom.watchlists.service.imports.actions import (
     pack_actions,
     plan_opinions,
 )
-from commonroom.watchlists.service.imports.lifecycle import IMPORTS, choices_of
+from commonroom.watchlists.service.imports.lifecycle import IMPORTS
 from commonroom.watchlists.service.imports.placing import plan_listed
-from commonroom.watchlists.service.imports.preview import unpack_rows
 from commonroom.watchlists.service.lists import ListChange, change_list, list_writes, new_list
 from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.tables import ImportStep, UnmatchedRow, Watchlist, WatchlistImport
@@ -42,25 +41,18 @@ MAX_OPINIONS_TOGETHER = 14
 """A rating, its title, its pointers, and what was seen."""
 
 
-async def run_import(titles: Titles, store: Store, now: float, kept: WatchlistImport) -> None:
+async def run_import(titles: Titles, ctx: Context, kept: WatchlistImport) -> None:
     """Does some of an import that runs, until it is over, is stopped, or time is up."""
-    person = await store.get(User.at(user_id=kept.account_id))
-    if person is None:
-        raise NotFound("This account does not exist.")
-    await WatchlistImportRun(titles, Context(store, person, now), kept).work()
+    await WatchlistImportRun(titles, ctx, kept).work()
 
 
-class WatchlistImportRun(worker.ImportRun[WatchlistImport, WatchlistRow]):
+class WatchlistImportRun(worker.ImportRun[WatchlistImport, WatchlistRow, WatchlistImportStatus]):
     """An import of a person."""
 
     def __init__(self, titles: Titles, ctx: Context, kept: WatchlistImport) -> None:
         super().__init__(IMPORTS, ctx, kept)
         self._titles = titles
-        self._choices: WatchlistImportChoices = choices_of(kept)
-
-    def unpack_rows(self, part: bytes) -> list[WatchlistRow]:
-        """Returns the rows of a part."""
-        return unpack_rows(part)
+        self._choices = WatchlistImportChoices.of(kept, kept.without)
 
     async def run_batch(self, rows: Sequence[WatchlistRow]) -> None:
         """Does the next rows: titles of one list together, opinions together, the rest alone."""
