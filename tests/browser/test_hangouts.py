@@ -209,7 +209,9 @@ def test_what_waits_is_answered_on_home_where_it_stands(
         expect(needs.first).to_contain_text("Answer saved.")
         wrong += looked_at(ben, scripts)
         needs.first.get_by_role("button", name="Undo").click()
-        expect(needs.first).to_contain_text("Answer withdrawn.")
+        # Said for good there; the card itself soon asks again, as the page is told that it may.
+        expect(ben.page.locator("#said")).to_contain_text("Answer withdrawn.")
+        expect(needs.first.get_by_role("button", name=re.compile("^Interested"))).to_be_visible()
     else:
         expect(ben.page.locator("#said")).to_contain_text("Answer saved.")
         expect(needs).to_have_count(1)
