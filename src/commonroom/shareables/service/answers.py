@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.errors import NotFound
+from commonroom.moments import iso
 from commonroom.rate_limits import network_of
 from commonroom.shareables.errors import AlreadyAnswered, TooManyFromNetwork, TryAgain, WrongCode
 from commonroom.shareables.rules.access import Receipt, new_code, read_code
@@ -25,9 +27,8 @@ from commonroom.shareables.tables import (
     PollVote,
 )
 from commonroom.store import (
+    Condition,
     ConditionFailed,
-    Ref,
-    Store,
     Write,
     add,
     at_least,
@@ -42,6 +43,8 @@ from commonroom.store import (
 A = TypeVar("A", bound=EventRsvp | PollVote)
 Q = TypeVar("Q", bound=Event | Poll)
 """A page that takes answers."""
+T = TypeVar("T")
+"""What is typed for one."""
 
 Code: TypeAlias = str | Receipt
 """How a visitor proves which answer is theirs: the code as they type it, or a receipt."""
@@ -52,28 +55,6 @@ MAX_FROM_NETWORK = 5
 """Answers of guests to a page: a family's, and not those of one who wants to outvote the others."""
 ANSWERS_FROM_ADDRESS = Limit("shareable-answer-address", 300, 3600)
 """To one page: a school behind one address can answer, and nobody alone fills a page up."""
-
-
-async def find_answer(gate: PageAccess[Any], shown: Code, at: Callable[[str], Ref[A]]) -> A:
-    """Returns the answer with this code; a wrong one counts against the page and the address."""
-    if isinstance(shown, Receipt):
-        # Nobody can make one up, so nothing is guessed and nothing need be counted.
-        return await _find(
-            gate.store, shown.code if shown.short_id == gate.page.short_id else None, at
-        )
-    short_id, caller = gate.page.short_id, gate.caller
-    had_pass = any(one.short_id == short_id for one in caller.passes)
-    group = group_of(caller.account_id, had_pass=had_pass)
-    tried = Tried(short_id, group)
-    async with guessing(gate.store, gate.now, CODES, tried, address=caller.address):
-        return await _find(gate.store, read_code(shown), at)
-
-
-async def _find(store: Store, code: str | None, at: Callable[[str], Ref[A]]) -> A:
-    found = None if code is None else await store.get(at(code))
-    if found is None:
-        raise WrongCode
-    return found
 
 
 def account_receipt(gate: PageAccess[Any]) -> Receipt | None:
@@ -90,108 +71,158 @@ def author_fields(gate: PageAccess[Any]) -> dict[str, Any]:
     return {"account_id": None, "network": caller.network}
 
 
-async def create_answer(
-    gate: PageAccess[Q],
-    make: Callable[[PageAccess[Q], str], A],
-    step: Callable[[PageAccess[Q], A, int], Sequence[Write]],
-) -> A:
-    """Creates an answer on a page: an account's only one, or a guest's with a code of its own.
+class Answers(Struct, Generic[Q, A, T], frozen=True):
+    """Answers to pages of one kind: what they say, when they are taken, and what they count for."""
 
-    A step is told how many networks more the page is answered from.
-    """
-    account_code = gate.caller.account_code
-    await _count_try(gate, account_code or gate.caller.address)
-    counter: AnswerNetwork | None = None
-    for _ in range(SAME_MOMENT):
-        code = account_code or new_code()
+    entity: type[A]
+    fields: Callable[[Q, T], dict[str, Any]]
+    """What an answer says, as it is stored; what does not suit the page is refused."""
+    check_open: Callable[[float, Q, int | None], None]
+    """Refuses where a page takes no answers, or no more than so many."""
+    counted: Callable[..., Write]
+    """Counts an answer on its page that takes another's place, and so many networks more."""
+    as_read: Callable[[A], Condition]
+    """The condition that an answer still says what was read."""
+    shown: Callable[[Q, A], A] = lambda _page, answer: answer
+    """An answer as its giver sees it."""
 
-        async def attempt(
-            gate: PageAccess[Q], code: str = code, counter: AnswerNetwork | None = counter
-        ) -> Sequence[Write]:
-            new = make(gate, code)
-            change = arrival(gate.page, new, counter)
-            writes = step(gate, new, change.networks)
-            return [*writes, *change.writes, *_pointer(new), *_room(gate, None, new)]
+    async def create(self, gate: PageAccess[Q], typed: T) -> A:
+        """Answers a page; a guest is shown the answer's code, once."""
+        most, account_code = gate.caller.limits.answers, gate.caller.account_code
+        await _count_try(gate, account_code or gate.caller.address)
+        counter: AnswerNetwork | None = None
+        for _ in range(SAME_MOMENT):
+            code = account_code or new_code()
 
-        try:
-            return make(await carry_out(gate, attempt), code)
-        except ConditionFailed as failed:
-            if failed.operation.entity_type is AnswerNetwork:
-                counter = failed.entity
-            elif account_code is not None:
-                raise AlreadyAnswered from None
-            # Otherwise the code is taken already.
-    raise TryAgain
+            async def attempt(
+                gate: PageAccess[Q], code: str = code, counter: AnswerNetwork | None = counter
+            ) -> Sequence[Write]:
+                new = self._made(gate, code, typed)
+                change = arrival(gate.page, new, counter)
+                self.check_open(gate.now, gate.page, most)
+                counted = self.counted(gate.page, None, new, change.networks, most)
+                also = [*change.writes, *_pointer(new), *_room(gate, None, new)]
+                return [counted, create(new), *also]
 
+            try:
+                return self._made(await carry_out(gate, attempt), code, typed)
+            except ConditionFailed as failed:
+                if failed.operation.entity_type is AnswerNetwork:
+                    counter = failed.entity
+                elif account_code is not None:
+                    raise AlreadyAnswered from None
+                # Otherwise the code is taken already.
+        raise TryAgain
 
-async def replace_answer(
-    gate: PageAccess[Q],
-    before: A,
-    step: Callable[[PageAccess[Q], A], tuple[A, Sequence[Write]]],
-) -> A:
-    """Writes a step that holds an answer as it was read; gives what it has become."""
-    after = before
-    for _ in range(SAME_MOMENT):
+    async def find(self, gate: PageAccess[Q], code: Code) -> A:
+        """Returns the answer that belongs to a code, as its giver sees it."""
+        return self.shown(gate.page, await self._stored(gate, code))
 
-        async def attempt(gate: PageAccess[Q], before: A = before) -> Sequence[Write]:
-            nonlocal after
-            after, writes = step(gate, before)
-            return [*writes, *_room(gate, before, after)]
+    async def change(
+        self,
+        gate: PageAccess[Q],
+        code: Code,
+        typed: T,
+        *,
+        check_seen: Callable[[A], None] = lambda _: None,
+    ) -> A:
+        """Changes an answer while they are taken; `check_seen` refuses what was seen otherwise."""
+        before = after = await self._stored(gate, code)
+        for _ in range(SAME_MOMENT):
 
-        try:
-            await carry_out(gate, attempt)
-        except ConditionFailed as failed:
-            before = _as_it_is(failed)
-        else:
-            return after
-    raise TryAgain
+            async def attempt(gate: PageAccess[Q], before: A = before) -> Sequence[Write]:
+                nonlocal after
+                page = gate.page
+                self.check_open(gate.now, page, None)
+                check_seen(self.shown(page, before))
+                fields = self.fields(page, typed)
+                after = replace(before, updated_at=iso(gate.now), ttl=page.ttl, **fields)
+                written = put(after, if_=self.as_read(before))
+                return [self.counted(page, before, after), written, *_room(gate, before, after)]
 
-
-async def delete_answer(
-    gate: PageAccess[Q],
-    before: A,
-    step: Callable[[PageAccess[Q], A, int], Sequence[Write]],
-) -> None:
-    """Writes a step that deletes an answer as it was read, which its network then has no more."""
-    counter = at_least_of(before)
-    for _ in range(SAME_MOMENT):
-
-        async def attempt(
-            gate: PageAccess[Q], before: A = before, counter: AnswerNetwork | None = counter
-        ) -> Sequence[Write]:
-            change = departure(counter)
-            writes = step(gate, before, change.networks)
-            return [*writes, *change.writes, *_room(gate, before, None)]
-
-        try:
-            await carry_out(gate, attempt)
-        except ConditionFailed as failed:
-            if failed.operation.entity_type is AnswerNetwork:
-                counter = failed.entity
-            else:
+            try:
+                await carry_out(gate, attempt)
+            except ConditionFailed as failed:
                 before = _as_it_is(failed)
-        else:
-            return
-    raise TryAgain
+            else:
+                return after
+        raise TryAgain
 
+    async def withdraw(self, gate: PageAccess[Q], code: Code) -> None:
+        """Takes an answer back, while they are taken."""
+        await self._delete(gate, await self._stored(gate, code), only_open=True)
 
-async def remove_answer(
-    gate: PageAccess[Q],
-    answer_id: str,
-    at: Callable[[str], Ref[A]],
-    deletion: Callable[[Q, A, int], Sequence[Write]],
-) -> None:
-    """Removes the answer that an admin means by its id, whether answers are still taken or not."""
-    as_admin(gate)
-    code = gate.passes.answer_keys.code_of(gate.page.short_id, answer_id)
+    async def remove(self, gate: PageAccess[Q], answer_id: str) -> None:
+        """Removes the answer that an admin means by its id, also when none are taken any more."""
+        as_admin(gate)
+        code = gate.passes.answer_keys.code_of(gate.page.short_id, answer_id)
+        try:
+            await self._delete(gate, await self._at(gate, code), only_open=False)
+        except WrongCode:
+            raise NotFound("This answer no longer exists.") from None
 
-    def step(gate: PageAccess[Q], before: A, networks: int) -> Sequence[Write]:
-        return deletion(gate.page, before, networks)
+    def deletion(self, page: Q, before: A, networks: int) -> list[Write]:
+        """Returns what takes an answer away, with what it counted for."""
+        return [
+            self.counted(page, before, None, networks),
+            delete(before, if_=self.as_read(before)),
+        ]
 
-    try:
-        await delete_answer(gate, await _find(gate.store, code, at), step)
-    except WrongCode:
-        raise NotFound("This answer no longer exists.") from None
+    def _made(self, gate: PageAccess[Q], code: str, typed: T) -> A:
+        return self.entity(
+            short_id=gate.page.short_id,
+            code=code,
+            created_at=iso(gate.now),
+            updated_at=iso(gate.now),
+            ttl=gate.page.ttl,
+            **author_fields(gate),
+            **self.fields(gate.page, typed),
+        )
+
+    async def _delete(self, gate: PageAccess[Q], before: A, *, only_open: bool) -> None:
+        """Deletes an answer as it was read, which its network then has no more."""
+        counter = at_least_of(before)
+        for _ in range(SAME_MOMENT):
+
+            async def attempt(
+                gate: PageAccess[Q], before: A = before, counter: AnswerNetwork | None = counter
+            ) -> Sequence[Write]:
+                if only_open:
+                    self.check_open(gate.now, gate.page, None)
+                change = departure(counter)
+                gone = self.deletion(gate.page, before, change.networks)
+                return [*gone, *change.writes, *_room(gate, before, None)]
+
+            try:
+                await carry_out(gate, attempt)
+            except ConditionFailed as failed:
+                if failed.operation.entity_type is AnswerNetwork:
+                    counter = failed.entity
+                else:
+                    before = _as_it_is(failed)
+            else:
+                return
+        raise TryAgain
+
+    async def _stored(self, gate: PageAccess[Q], shown: Code) -> A:
+        """The answer with this code; a wrong one counts against the page and the address."""
+        short_id, caller = gate.page.short_id, gate.caller
+        if isinstance(shown, Receipt):
+            # Nobody can make one up, so nothing is guessed and nothing need be counted.
+            return await self._at(gate, shown.code if shown.short_id == short_id else None)
+        had_pass = any(one.short_id == short_id for one in caller.passes)
+        group = group_of(caller.account_id, had_pass=had_pass)
+        tried = Tried(short_id, group)
+        async with guessing(gate.store, gate.now, CODES, tried, address=caller.address):
+            return await self._at(gate, read_code(shown))
+
+    async def _at(self, gate: PageAccess[Q], code: str | None) -> A:
+        if code is None:
+            raise WrongCode
+        found = await gate.store.get(self.entity.at(short_id=gate.page.short_id, code=code))
+        if found is None:
+            raise WrongCode
+        return cast("A", found)
 
 
 async def _count_try(gate: PageAccess[Any], by: str) -> None:

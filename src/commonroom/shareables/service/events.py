@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from commonroom.errors import Forbidden
-from commonroom.moments import iso
 from commonroom.shareables.errors import TryAgain
 from commonroom.shareables.rules.events import (
     Response,
@@ -20,17 +18,7 @@ from commonroom.shareables.rules.events import (
     sees_names,
 )
 from commonroom.shareables.rules.limits import USUAL, answer_bytes
-from commonroom.shareables.service import answers
-from commonroom.shareables.service.answers import (
-    AnswerOrigin,
-    Code,
-    author_fields,
-    create_answer,
-    delete_answer,
-    find_answer,
-    origins_of,
-    replace_answer,
-)
+from commonroom.shareables.service.answers import AnswerOrigin, Answers, Code, origins_of
 from commonroom.shareables.service.gate import PageAccess
 from commonroom.shareables.service.guest_storage import begin, count_change, shard_of
 from commonroom.shareables.tables import Event, EventRsvp, GuestStorage, rsvps
@@ -42,10 +30,7 @@ from commonroom.store import (
     Write,
     add,
     below,
-    create,
-    delete,
     equal,
-    put,
     update,
 )
 
@@ -83,30 +68,7 @@ class Counts(Struct, frozen=True):
 
 async def answer(gate: PageAccess[Event], typed: TypedEventRsvp) -> EventRsvp:
     """Answers an event; a guest is shown the answer's code, once."""
-    fields = rsvp_fields(typed)
-
-    def made(gate: PageAccess[Event], code: str) -> EventRsvp:
-        return EventRsvp(
-            short_id=gate.page.short_id,
-            code=code,
-            created_at=iso(gate.now),
-            updated_at=iso(gate.now),
-            ttl=gate.page.ttl,
-            **author_fields(gate),
-            **fields,
-        )
-
-    def step(gate: PageAccess[Event], after: EventRsvp, networks: int) -> list[Write]:
-        most = gate.caller.limits.answers
-        check_answering(gate.now, gate.page, most)
-        return [_counted(gate.page, None, after, networks, most), create(after)]
-
-    return await create_answer(gate, made, step)
-
-
-async def my_answer(gate: PageAccess[Event], code: Code) -> EventRsvp:
-    """Returns the answer that belongs to a code."""
-    return await find_answer(gate, code, lambda one: _at(gate, one))
+    return await RSVPS.create(gate, rsvp_fields(typed))
 
 
 async def change_answer(
@@ -117,30 +79,7 @@ async def change_answer(
     check_seen: Callable[[EventRsvp], None] = lambda _: None,
 ) -> EventRsvp:
     """Changes an answer, until the deadline; `check_seen` refuses what was seen otherwise."""
-    fields = rsvp_fields(typed)
-
-    def step(gate: PageAccess[Event], before: EventRsvp) -> tuple[EventRsvp, list[Write]]:
-        check_answering(gate.now, gate.page)
-        check_seen(before)
-        after = replace(before, updated_at=iso(gate.now), ttl=gate.page.ttl, **fields)
-        return after, [_counted(gate.page, before, after), put(after, if_=_as_read(before))]
-
-    return await replace_answer(gate, await my_answer(gate, code), step)
-
-
-async def withdraw_answer(gate: PageAccess[Event], code: Code) -> None:
-    """Takes an answer back, until the deadline."""
-
-    def step(gate: PageAccess[Event], before: EventRsvp, networks: int) -> list[Write]:
-        check_answering(gate.now, gate.page)
-        return _deletion(gate.page, before, networks)
-
-    await delete_answer(gate, await my_answer(gate, code), step)
-
-
-async def remove_answer(gate: PageAccess[Event], answer_id: str) -> None:
-    """Removes an answer, for admins of the event; also after the deadline."""
-    await answers.remove_answer(gate, answer_id, lambda code: _at(gate, code), _deletion)
+    return await RSVPS.change(gate, code, rsvp_fields(typed), check_seen=check_seen)
 
 
 async def withdraw_for_leaver(store: Store, ref: Ref[EventRsvp]) -> None:
@@ -152,18 +91,13 @@ async def withdraw_for_leaver(store: Store, ref: Ref[EventRsvp]) -> None:
             return  # where the event was deleted, its answers are cleared up
         less = count_change(event, -answer_bytes(found), USUAL)
         try:
-            await store.write(*_deletion(event, found, networks=0), *less)
+            await store.write(*RSVPS.deletion(event, found, networks=0), *less)
         except ConditionFailed as failed:
             if failed.operation.entity_type is GuestStorage:
                 await begin(store, shard_of(event.short_id))
         else:
             return
     raise TryAgain
-
-
-def _deletion(event: Event, before: EventRsvp, networks: int) -> list[Write]:
-    """Returns what takes an answer away, with what it counted for."""
-    return [_counted(event, before, None, networks), delete(before, if_=_as_read(before))]
 
 
 def counts(gate: PageAccess[Event]) -> Counts | None:
@@ -199,10 +133,6 @@ async def guests(
     return Guests(shown, part.cursor)
 
 
-def _at(gate: PageAccess[Event], code: str) -> Ref[EventRsvp]:
-    return EventRsvp.at(short_id=gate.page.short_id, code=code)
-
-
 def _as_read(rsvp: EventRsvp) -> Condition:
     """Returns the condition that an answer still says what was read."""
     return equal(name=rsvp.name, response=rsvp.response, guest_count=rsvp.guest_count)
@@ -225,3 +155,13 @@ def _counted(
     if most is not None:
         same &= below(rsvp_count=most)
     return update(event, if_=same, **changes, rsvp_changes=add(1))
+
+
+RSVPS = Answers(
+    entity=EventRsvp,
+    fields=lambda _event, fields: fields,
+    check_open=check_answering,
+    counted=_counted,
+    as_read=_as_read,
+)
+my_answer, withdraw_answer, remove_answer = RSVPS.find, RSVPS.withdraw, RSVPS.remove

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,7 +11,6 @@ from commonroom.errors import Forbidden
 from commonroom.moments import iso
 from commonroom.shareables.rules.polls import (
     Results,
-    TypedVote,
     check_voting,
     difference,
     is_over,
@@ -20,33 +19,24 @@ from commonroom.shareables.rules.polls import (
     still_asked,
     vote_fields,
 )
-from commonroom.shareables.service import answers
 from commonroom.shareables.service.answers import (
     AnswerOrigin,
+    Answers,
     Code,
     account_receipt,
-    author_fields,
-    create_answer,
-    delete_answer,
-    find_answer,
     origins_of,
-    replace_answer,
 )
 from commonroom.shareables.service.edit import edit
 from commonroom.shareables.service.gate import PageAccess, as_admin, carry_out
 from commonroom.shareables.tables import Poll, PollAnswer, PollVote, poll_votes
 from commonroom.store import (
     Condition,
-    Ref,
     Write,
     add,
     below,
     check,
     count,
-    create,
-    delete,
     equal,
-    put,
     update,
 )
 
@@ -66,70 +56,6 @@ class Votes(Struct, frozen=True):
 
     votes: list[Cast]
     cursor: str | None
-
-
-async def vote(gate: PageAccess[Poll], typed: TypedVote) -> PollVote:
-    """Votes; a guest is shown the vote's code, once."""
-
-    def made(gate: PageAccess[Poll], code: str) -> PollVote:
-        return PollVote(
-            short_id=gate.page.short_id,
-            code=code,
-            created_at=iso(gate.now),
-            updated_at=iso(gate.now),
-            ttl=gate.page.ttl,
-            **author_fields(gate),
-            **vote_fields(gate.page, typed),
-        )
-
-    def step(gate: PageAccess[Poll], after: PollVote, networks: int) -> list[Write]:
-        most = gate.caller.limits.answers
-        check_voting(gate.now, gate.page, most)
-        counted = _counted(gate.page, (), after.answers, voters=1, networks=networks, most=most)
-        return [counted, create(after)]
-
-    return await create_answer(gate, made, step)
-
-
-async def my_vote(gate: PageAccess[Poll], code: Code) -> PollVote:
-    """Returns the vote that belongs to a code, without what is no longer asked."""
-    found = await _stored_vote(gate, code)
-    return replace(found, answers=still_asked(gate.page, found.answers))
-
-
-async def change_vote(
-    gate: PageAccess[Poll],
-    code: Code,
-    typed: TypedVote,
-    *,
-    check_seen: Callable[[PollVote], None] = lambda _: None,
-) -> PollVote:
-    """Changes a vote, until the close; `check_seen` refuses what was seen otherwise."""
-
-    def step(gate: PageAccess[Poll], before: PollVote) -> tuple[PollVote, list[Write]]:
-        check_voting(gate.now, gate.page)
-        check_seen(replace(before, answers=still_asked(gate.page, before.answers)))
-        fields = vote_fields(gate.page, typed)
-        after = replace(before, updated_at=iso(gate.now), ttl=gate.page.ttl, **fields)
-        counted = _counted(gate.page, before.answers, after.answers)
-        return after, [counted, put(after, if_=_as_read(before))]
-
-    return await replace_answer(gate, await _stored_vote(gate, code), step)
-
-
-async def withdraw_vote(gate: PageAccess[Poll], code: Code) -> None:
-    """Takes a vote back, until the close."""
-
-    def step(gate: PageAccess[Poll], before: PollVote, networks: int) -> list[Write]:
-        check_voting(gate.now, gate.page)
-        return _deletion(gate.page, before, networks)
-
-    await delete_answer(gate, await _stored_vote(gate, code), step)
-
-
-async def remove_vote(gate: PageAccess[Poll], answer_id: str) -> None:
-    """Removes a vote, for admins of the poll; also after the close."""
-    await answers.remove_answer(gate, answer_id, lambda code: _at(gate, code), _deletion)
 
 
 async def results_for(gate: PageAccess[Poll], code: Code | None = None) -> Results | None:
@@ -197,26 +123,15 @@ async def reopen_poll(gate: PageAccess[Poll]) -> None:
     await carry_out(gate, step)
 
 
-async def _stored_vote(gate: PageAccess[Poll], code: Code) -> PollVote:
-    return await find_answer(gate, code, lambda one: _at(gate, one))
-
-
 async def _has_voted(gate: PageAccess[Poll], code: Code | None) -> bool:
     """Returns whether a code or an account has a vote; a code that has none is a wrong one."""
     if code is not None:
-        await _stored_vote(gate, code)
+        await my_vote(gate, code)
         return True
     mine = account_receipt(gate)
-    return mine is not None and await gate.store.get(_at(gate, mine.code)) is not None
-
-
-def _at(gate: PageAccess[Poll], code: str) -> Ref[PollVote]:
-    return PollVote.at(short_id=gate.page.short_id, code=code)
-
-
-def _deletion(poll: Poll, before: PollVote, networks: int) -> list[Write]:
-    counted = _counted(poll, before.answers, (), voters=-1, networks=networks)
-    return [counted, delete(before, if_=_as_read(before))]
+    if mine is None:
+        return False
+    return await gate.store.get(PollVote.at(short_id=mine.short_id, code=mine.code)) is not None
 
 
 def _unless(already: bool, poll: Poll, write: Write) -> Write:
@@ -230,10 +145,8 @@ def _as_read(vote: PollVote) -> Condition:
 
 def _counted(
     poll: Poll,
-    before: Iterable[PollAnswer],
-    after: Iterable[PollAnswer],
-    *,
-    voters: int = 0,
+    before: PollVote | None,
+    after: PollVote | None,
     networks: int = 0,
     most: int | None = None,
 ) -> Write:
@@ -245,9 +158,23 @@ def _counted(
     same = equal(version=poll.version)
     if most is not None:
         same &= below(vote_count=most)
+    voters = (after is not None) - (before is not None)
     changes = {"vote_count": add(voters)} if voters else {}
     if networks:
         changes["network_count"] = add(networks)
-    if tally := difference(poll, before, after):
+    if tally := difference(poll, before.answers if before else (), after.answers if after else ()):
         changes["tally"] = count(tally)
     return update(poll, if_=same, **changes) if changes else check(poll, if_=same)
+
+
+VOTES = Answers(
+    entity=PollVote,
+    fields=vote_fields,
+    check_open=check_voting,
+    counted=_counted,
+    as_read=_as_read,
+    # Without what is no longer asked.
+    shown=lambda poll, one: replace(one, answers=still_asked(poll, one.answers)),
+)
+vote, my_vote, change_vote = VOTES.create, VOTES.find, VOTES.change
+withdraw_vote, remove_vote = VOTES.withdraw, VOTES.remove
