@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from benchmarks.rooms.declare import Address, BareFile, Handler, House, RoomViews, View
 from commonroom.accounts.tables import User, users
-from commonroom.hangouts.api import lists, views
+from commonroom.hangouts.api import lists, rsvps
+from commonroom.hangouts.api.hangouts import WholeHangout
 from commonroom.hangouts.api.time_and_place import Time as TimeView
 from commonroom.hangouts.api.time_and_place import VenueView as PlaceView
 from commonroom.hangouts.rules.times import MAX_DURATION, entered_moment
@@ -303,7 +304,7 @@ def bare_hangout(file: BareFile) -> Handler:
         maker = name(hangout.created_by)
         answers.sort(key=attrgetter("created_at"))
         mine = next(one for one in answers if one.user_id == READER.user_id)
-        return views.WholeHangout(
+        return WholeHangout(
             **_summary(hangout),
             made_by=maker.display_name,
             my_status=mine.status,
@@ -338,16 +339,16 @@ def bare_hangout(file: BareFile) -> Handler:
 
 def _listing(
     file: BareFile, me: str
-) -> Callable[[Sequence[StoredPointer]], list[views.HangoutView]]:
+) -> Callable[[Sequence[StoredPointer]], list[lists.HangoutView]]:
     """Rows in the order of time, with somebody's answers and the makers' names."""
     answer, name = file.get(inviter, StoredAnswer), file.get(users, StoredName)
 
-    def listed(rows: Iterable[StoredPointer]) -> list[views.HangoutView]:
+    def listed(rows: Iterable[StoredPointer]) -> list[lists.HangoutView]:
         rows = sorted(rows, key=attrgetter("start_timestamp", "hangout_id"))
         answers = [answer(f"EVENT#{one.hangout_id}", f"RSVP#{me}") for one in rows]
         names = {one: name(one).display_name for one in {row.created_by for row in rows}}
         return [
-            views.HangoutView(
+            lists.HangoutView(
                 **_summary(row),
                 made_by=names[row.created_by],
                 my_status=mine.status,
@@ -360,7 +361,7 @@ def _listing(
     return listed
 
 
-def _feed(upcoming: list[views.HangoutView], *, has_earlier: bool) -> lists.HangoutFeedView:
+def _feed(upcoming: list[lists.HangoutView], *, has_earlier: bool) -> lists.HangoutFeedView:
     return lists.HangoutFeedView([], upcoming, [], has_earlier, None, None)
 
 
@@ -397,8 +398,8 @@ def _place(one: StoredPlace) -> PlaceView:
     return PlaceView(one.name, one.address, one.url, one.notes, one.place_id)
 
 
-def _answer(one: StoredAnswer) -> views.RsvpView:
-    return views.RsvpView(
+def _answer(one: StoredAnswer) -> rsvps.RsvpView:
+    return rsvps.RsvpView(
         answer_id=one.user_id,
         name=one.user_name,
         is_guest=False,

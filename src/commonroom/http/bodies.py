@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 import msgspec
 from litestar import Request
 from litestar._kwargs import extractors
+from msgspec import UNSET
 
 from commonroom.errors import BadRequest, InvalidField, NotJson, Refusal, UnsupportedMediaType
 from commonroom.http.headers import header_in
@@ -56,6 +57,12 @@ async def read_file(request: Request[Any, Any, Any], types: Sequence[str]) -> by
 
 class Body(msgspec.Struct, forbid_unknown_fields=True):
     """The base of what a request sends to the API."""
+
+
+def sent_fields(change: Body, *apart: str) -> dict[str, Any]:
+    """Returns the fields of a change that were sent, but for some; what was left out is UNSET."""
+    sent = msgspec.structs.asdict(change)
+    return {name: it for name, it in sent.items() if it is not UNSET and name not in apart}
 
 
 def query(request: Request[Any, Any, Any], wanted: type[T]) -> T:

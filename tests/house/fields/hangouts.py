@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from commonroom.hangouts import tables
 from commonroom.hangouts.api import (
-    bodies,
     bring_list,
-    bring_list_views,
     carpool,
     groups,
+    guests,
+    hangouts,
     ideas,
     invite_codes,
     offers,
     places,
-    plan_views,
-    poll_views,
     polls,
-    series_views,
+    rsvps,
+    series,
     talk,
     tickets,
     time_and_place,
-    views,
 )
 from commonroom.hangouts.pages import bring_list as bring_list_pages
 from commonroom.hangouts.pages import carpool as carpool_pages
@@ -43,8 +41,8 @@ TRAVELS = (
     Travels(
         tables.FriendGroup,
         typed={
-            "new": named(bodies.NewGroup),
-            "change": named(bodies.GroupChange),
+            "new": named(groups.NewGroup),
+            "change": named(groups.GroupChange),
             "form": named(group_pages.GroupEdit, visibility="is_public"),
         },
         shown={"view": told_by(tables.FriendGroup, groups.group_view)},
@@ -62,7 +60,7 @@ TRAVELS = (
     Travels(
         tables.InviteCode,
         typed={
-            "new": named(bodies.NewCode),
+            "new": named(invite_codes.NewCode),
             "form": named(code_pages.InviteCodeForm),
         },
         shown={"view": told_by(tables.InviteCode, invite_codes.code_view)},
@@ -75,13 +73,13 @@ TRAVELS = (
     Travels(
         tables.Hangout,
         typed={
-            "new": named(bodies.NewHangout),
-            "change": named(bodies.HangoutChange),
+            "new": named(hangouts.NewHangout),
+            "change": named(hangouts.HangoutChange),
             "form": named(HangoutForm, day="time", place_name="place"),
         },
         shown={
-            "view": named(views.WholeHangout, message_count="message_count"),
-            "guest_view": named(views.GuestView),
+            "view": named(hangouts.WholeHangout, message_count="message_count"),
+            "guest_view": named(guests.GuestView),
         },
         left_out=(
             LeftOut("hangout_id created_by created_at", "typed", "given by the house"),
@@ -134,13 +132,13 @@ TRAVELS = (
     ),
     Travels(
         tables.EnteredTime,
-        typed={"body": named(bodies.TimeGiven)},
+        typed={"body": named(time_and_place.TimeGiven)},
         shown={"view": told_by(tables.EnteredTime, time_and_place.time_view)},
     ),
     Travels(
         tables.Venue,
         typed={
-            "body": named(bodies.PlaceGiven),
+            "body": named(time_and_place.PlaceGiven),
             "form": named(
                 HangoutForm,
                 place_name="name",
@@ -177,7 +175,7 @@ TRAVELS = (
             "change": named(places.OwnPlaceChange, is_archived="archived_at"),
             "form": named(place_pages.PlaceForm),
         },
-        shown={"view": told_by(tables.PersonPlace, lambda one: places._own_view(one, None))},
+        shown={"view": told_by(tables.PersonPlace, lambda one: places.own_place_view(one, ""))},
         left_out=(
             LeftOut(
                 "user_id created_by created_at updated_at used_at",
@@ -196,7 +194,7 @@ TRAVELS = (
             "change": named(ideas.IdeaListChange),
             "form": named(idea_pages.IdeaListForm),
         },
-        shown={"view": told_by(tables.IdeaList, lambda one: ideas.list_view(one, [], ""))},
+        shown={"view": told_by(tables.IdeaList, lambda one: ideas.list_view(one, []))},
         left_out=(
             LeftOut("list_id", "typed", "given by the house"),
             LeftOut(
@@ -231,7 +229,7 @@ TRAVELS = (
             "form": named(poll_pages.PollForm, lines="options"),
             "settings": named(poll_pages.SettingsForm),
         },
-        shown={"view": told_by(tables.HangoutPoll, lambda one: poll_views.poll(NOW, one))},
+        shown={"view": told_by(tables.HangoutPoll, lambda one: polls.poll_view(one, NOW))},
         left_out=(
             LeftOut("poll_id created_by created_at", "typed", "given by the house"),
             LeftOut("hangout_id version", "typed shown", "where it is kept"),
@@ -257,7 +255,7 @@ TRAVELS = (
             "body": named(polls.OptionGiven),
             "form": named(poll_pages.OptionForm, days="time", address="place"),
         },
-        shown={"view": named(poll_views.HangoutPollOptionView)},
+        shown={"view": named(polls.HangoutPollOptionView)},
         left_out=(
             LeftOut("option_id created_by", "typed", "given by the house"),
             LeftOut("start_timestamp end_timestamp", "typed", "follow from its time"),
@@ -269,7 +267,7 @@ TRAVELS = (
             "body": named(polls.BallotGiven),
             "form": named(poll_pages.PollVoteForm, vote="votes"),
         },
-        shown={"view": named(poll_views.BallotView, name="user_name")},
+        shown={"view": named(polls.BallotView, name="user_name")},
         left_out=(
             LeftOut("hangout_id poll_id voted_at", "typed shown", "where it is kept"),
             LeftOut("user_id user_name", "typed", "who does it, the caller is"),
@@ -282,7 +280,7 @@ TRAVELS = (
             "change": named(bring_list.BringItemChange),
             "form": named(bring_list_pages.BringItemForm, thing="name"),
         },
-        shown={"view": told_by(tables.BringItem, bring_list_views.bring_item)},
+        shown={"view": told_by(tables.BringItem, bring_list.item_view)},
         left_out=(
             LeftOut("bring_item_id created_by created_at", "typed", "given by the house"),
             LeftOut("claimed", "typed", "counted"),
@@ -295,7 +293,7 @@ TRAVELS = (
             "body": named(bring_list.ClaimGiven),
             "form": named(bring_list_pages.ClaimForm),
         },
-        shown={"view": named(bring_list_views.BringClaimView, name="user_name")},
+        shown={"view": named(bring_list.BringClaimView, name="user_name")},
         left_out=(
             LeftOut("hangout_id bring_item_id", "typed shown", "where it is kept"),
             LeftOut("rsvp_status taken_at claimed_at", "typed shown", "of use to consumers alone"),
@@ -308,7 +306,7 @@ TRAVELS = (
             "body": named(carpool.CarGiven),
             "form": named(carpool_pages.CarForm),
         },
-        shown={"view": told_by(tables.Car, plan_views.car)},
+        shown={"view": told_by(tables.Car, carpool.car_view)},
         left_out=(
             LeftOut("car_id", "typed", "given by the house"),
             LeftOut("user_id user_name", "typed", "who does it, the caller is"),
@@ -323,7 +321,7 @@ TRAVELS = (
             "body": named(carpool.RideGiven, plus_guests="people"),
             "form": named(carpool_pages.RideForm),
         },
-        shown={"view": told_by(tables.Ride, plan_views.ride)},
+        shown={"view": told_by(tables.Ride, carpool.ride_view)},
         left_out=(
             LeftOut("user_id user_name", "typed", "who does it, the caller is"),
             LeftOut("car_id", "typed", "a seat is an operation of its own"),
@@ -341,7 +339,7 @@ TRAVELS = (
             "body": named(tickets.TicketGiven),
             "form": named(ticket_pages.TicketForm),
         },
-        shown={"view": told_by(tables.Ticket, plan_views.ticket)},
+        shown={"view": told_by(tables.Ticket, tickets.ticket_view)},
         left_out=(
             LeftOut("user_id user_name", "typed", "who does it, the caller is"),
             LeftOut("hangout_id updated_at", "typed shown", "where it is kept"),
@@ -354,7 +352,7 @@ TRAVELS = (
             "body": named(offers.OfferGiven),
             "form": named(offer_pages.OfferForm),
         },
-        shown={"view": told_by(tables.Offer, plan_views.offer)},
+        shown={"view": told_by(tables.Offer, offers.offer_view)},
         left_out=(
             LeftOut("offer_id", "body", "given by the house"),
             LeftOut("user_id user_name", "typed", "who does it, the caller is"),
@@ -369,7 +367,7 @@ TRAVELS = (
             "body": named(offers.SpotsGiven),
             "form": named(offer_pages.SpotsForm),
         },
-        shown={"view": told_by(tables.Spot, plan_views.spot)},
+        shown={"view": told_by(tables.Spot, offers.spot_view)},
         left_out=(
             LeftOut("user_id user_name", "typed", "who does it, the caller is"),
             LeftOut("hangout_id offer_id claimed_at", "typed shown", "where it is kept"),
@@ -379,10 +377,10 @@ TRAVELS = (
     Travels(
         tables.Rsvp,
         typed={
-            "body": named(bodies.RsvpBody),
+            "body": named(rsvps.RsvpBody),
             "form": named(hangout_pages.RsvpForm),
         },
-        shown={"view": told_by(tables.Rsvp, lambda one: views.answer(one, ()))},
+        shown={"view": told_by(tables.Rsvp, lambda one: rsvps.answer(one, ()))},
         left_out=(
             LeftOut("user_id user_name with_user_id", "typed", "who does it, the caller is"),
             LeftOut("updated_at", "typed", "when it is written"),
@@ -392,10 +390,10 @@ TRAVELS = (
     Travels(
         tables.GuestRsvp,
         typed={
-            "body": named(bodies.GuestRsvpGiven),
+            "body": named(rsvps.GuestRsvpGiven),
             "form": named(guest_pages.GuestRsvpForm),
         },
-        shown={"view": told_by(tables.GuestRsvp, lambda one: views.answer(one, ()))},
+        shown={"view": told_by(tables.GuestRsvp, lambda one: rsvps.answer(one, ()))},
         left_out=(
             LeftOut("guest_id", "typed", "given by the house"),
             LeftOut("updated_at", "typed", "when it is written"),
@@ -410,7 +408,7 @@ TRAVELS = (
             "body": named(talk.NewMessage),
             "form": named(talk_pages.MessageForm),
         },
-        shown={"view": told_by(tables.TalkMessage, plan_views.message)},
+        shown={"view": told_by(tables.TalkMessage, talk.message_view)},
         left_out=(
             LeftOut("message_id sent_at", "typed", "given by the house"),
             LeftOut("user_id user_name", "typed", "who does it, the caller is"),
@@ -420,17 +418,17 @@ TRAVELS = (
     Travels(
         tables.Repetition,
         typed={
-            "body": named(bodies.RepetitionGiven),
+            "body": named(series.RepetitionGiven),
             "form": named(HangoutForm, repeats="frequency", repeats_until="until"),
         },
-        shown={"view": told_by(tables.Repetition, series_views.repetition_view)},
+        shown={"view": told_by(tables.Repetition, series.repetition_view)},
         left_out=(LeftOut("times", "form", "the form takes a last day"),),
     ),
     Travels(
         tables.HangoutTemplate,
         typed={
-            "new": named(bodies.NewHangout),
-            "change": named(bodies.HangoutChange),
+            "new": named(hangouts.NewHangout),
+            "change": named(hangouts.HangoutChange),
             "form": named(HangoutForm, day="time", place_name="place"),
         },
         shown={},

@@ -18,6 +18,7 @@ from commonroom.hangouts.api import (
     rsvps,
     series,
     talk,
+    ticket_sources,
     tickets,
 )
 from commonroom.hangouts.request import limit_writes
@@ -27,7 +28,7 @@ PARTS = (
     *(groups, invite_codes, places, ideas),
     *(lists, hangouts, series, rsvps, guests),
     *(polls, bring_list, attachments),
-    *(carpool, tickets, offers, talk),
+    *(carpool, ticket_sources, tickets, offers, talk),
 )
 
 

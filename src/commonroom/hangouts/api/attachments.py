@@ -9,17 +9,18 @@ from msgspec import Meta, Struct
 
 from commonroom.accounts.api.views import Moment
 from commonroom.errors import InvalidField
-from commonroom.hangouts.api.hangouts import ONE
+from commonroom.hangouts import addresses
 from commonroom.hangouts.attachment_views import AttachedThing, attached_things
 from commonroom.hangouts.service import attachments
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body
 from commonroom.http.operations import Operations
+from commonroom.http.projections import projection
 from commonroom.http.request import Request
 from commonroom.joins.attachments import MAX_ID, kinds_of
 
-ALL = f"{ONE}/attachments"
+ALL = f"{addresses.HANGOUT}/attachments"
 
 Kind = Annotated[
     str, Meta(max_length=40, description="Such as `shareable`, `round` or `watchlist`.")
@@ -60,6 +61,18 @@ class AttachmentList(Struct, frozen=True):
     items: list[AttachmentView]
 
 
+thing_view = projection(
+    AttachedThing,
+    AttachmentView,
+    kind="kind.key",
+    thing_id="attachment.thing_id",
+    title="view.title",
+    state="view.state",
+    attached_by="attachment.user_id",
+    attached_at="attachment.attached_at",
+)
+
+
 @api.get(ALL, Need.SIGNED_IN, errors=(404,))
 async def list_attachments(request: Request, hangout_id: str) -> AttachmentList:
     """List what a hangout carries of other rooms.
@@ -94,16 +107,6 @@ async def detach_from_hangout(ctx: Ctx, hangout_id: str, kind: str, thing_id: st
 
 async def _listed(request: Request, hangout_id: str) -> AttachmentList:
     access, there = await attachments.attachments_on(request.context, hangout_id)
-    return AttachmentList([_view(one) for one in await attached_things(request, access, there)])
-
-
-def _view(one: AttachedThing) -> AttachmentView:
-    return AttachmentView(
-        kind=one.kind.key,
-        thing_id=one.attachment.thing_id,
-        title=one.view.title,
-        state=one.view.state,
-        address=one.address,
-        attached_by=one.attachment.user_id,
-        attached_at=one.attachment.attached_at,
+    return AttachmentList(
+        [thing_view(one) for one in await attached_things(request, access, there)]
     )

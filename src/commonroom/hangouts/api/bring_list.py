@@ -5,20 +5,22 @@ from __future__ import annotations
 from typing import Annotated, TypeAlias
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from commonroom.hangouts.api import bring_list_views as views
-from commonroom.hangouts.api.hangouts import ONE
+from commonroom.accounts.api.views import Moment
+from commonroom.hangouts import addresses, tables
 from commonroom.hangouts.request import BringItemRef, Member
 from commonroom.hangouts.rules.bring_list import MAX_NAME, MAX_NEEDED, MAX_NOTE
 from commonroom.hangouts.service import bring_list
 from commonroom.hangouts.service.bring_list import TypedBringItem
+from commonroom.hangouts.service.detail import HangoutThings
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.bodies import Body
+from commonroom.http.bodies import Body, sent_fields
 from commonroom.http.operations import Operations
+from commonroom.http.projections import projection
 
-ALL = f"{ONE}/bring-list"
+ALL = f"{addresses.HANGOUT}/bring-list"
 ITEM = f"{ALL}/{{bring_item_id:str}}"
 CLAIM = f"{ITEM}/claim"
 
@@ -54,24 +56,66 @@ class ClaimGiven(Body):
     number: Number = 1
 
 
+class BringItemView(Struct, frozen=True, kw_only=True):
+    """Something to bring."""
+
+    bring_item_id: str
+    name: str
+    note: str | None
+    needed: int
+    claimed: Annotated[
+        int, Meta(description="How many of it people bring; never more than needed.")
+    ]
+    created_by: str
+    created_at: Moment
+
+
+class BringClaimView(Struct, frozen=True):
+    """Who brings how many."""
+
+    user_id: str
+    name: str | None
+    number: int
+
+
+class WholeBringItem(BringItemView, frozen=True, kw_only=True):
+    """Something to bring, and who brings it."""
+
+    claims: list[BringClaimView]
+
+
+def _claims(item: tables.BringItem, claims: list[tables.BringClaim]) -> list[BringClaimView]:
+    return [
+        BringClaimView(one.user_id, one.user_name or None, one.number)
+        for one in claims
+        if one.bring_item_id == item.bring_item_id
+    ]
+
+
+item_view = projection(tables.BringItem, BringItemView)
+whole_item = projection(tables.BringItem, WholeBringItem, list[tables.BringClaim], claims=_claims)
+
+
+def items_of(things: HangoutThings) -> list[WholeBringItem]:
+    """Returns the whole list, with who brings how many."""
+    claims = things.of(tables.BringClaim)
+    return [whole_item(one, claims) for one in things.of(tables.BringItem)]
+
+
 @api.post(ALL, Need.NOT_ACTING)
-async def add_bring_item(ctx: Ctx, hangout_id: str, new: NewBringItem) -> views.BringItemView:
+async def add_bring_item(ctx: Ctx, hangout_id: str, new: NewBringItem) -> BringItemView:
     """Put something on the list; members of the hangout’s groups and who is invited may."""
     typed = TypedBringItem(**msgspec.structs.asdict(new))
-    return views.bring_item(await bring_list.add_item(ctx, hangout_id, typed))
+    return item_view(await bring_list.add_item(ctx, hangout_id, typed))
 
 
 @api.patch(ITEM, Need.NOT_ACTING)
-async def change_bring_item(
-    ctx: Ctx, item: BringItemRef, change: BringItemChange
-) -> views.BringItemView:
+async def change_bring_item(ctx: Ctx, item: BringItemRef, change: BringItemChange) -> BringItemView:
     """Change something on the list; members and the person who added it may.
 
     409 says in `claimed` where more are claimed than are to be needed.
     """
-    sent = msgspec.structs.asdict(change)
-    named = {name: value for name, value in sent.items() if value is not UNSET}
-    return views.bring_item(await bring_list.change_item(ctx, item, named))
+    return item_view(await bring_list.change_item(ctx, item, sent_fields(change)))
 
 
 @api.delete(ITEM, Need.NOT_ACTING)
@@ -83,13 +127,13 @@ async def remove_bring_item(ctx: Ctx, item: BringItemRef) -> None:
 @api.put(CLAIM, Need.SIGNED_IN)
 async def claim_bring_item(
     ctx: Ctx, member: Member, item: BringItemRef, given: ClaimGiven
-) -> views.BringItemView:
+) -> BringItemView:
     """Say that one brings so many of it, instead of what one said before.
 
     Where others bring the rest already, 409 says in `left` how many are still needed.
     """
     claimed = await bring_list.claim(ctx, member, item, given.number)
-    return views.bring_item(claimed)
+    return item_view(claimed)
 
 
 @api.delete(CLAIM, Need.SIGNED_IN)

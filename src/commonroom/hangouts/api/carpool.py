@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
-from commonroom.hangouts.api import plan_views
-from commonroom.hangouts.api.bodies import Id
-from commonroom.hangouts.api.hangouts import ONE
+from commonroom.hangouts import addresses, tables
+from commonroom.hangouts.api.fields import Id
 from commonroom.hangouts.request import CarRef, Member
 from commonroom.hangouts.rules import carpool as rules
 from commonroom.hangouts.service import carpool
+from commonroom.hangouts.service.detail import HangoutThings
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body
 from commonroom.http.operations import Operations
+from commonroom.http.projections import projection
 
-CARS = f"{ONE}/cars"
+CARS = f"{addresses.HANGOUT}/cars"
 CAR = f"{CARS}/{{car_id:str}}"
-RIDE = f"{ONE}/ride"
+RIDE = f"{addresses.HANGOUT}/ride"
 
 Brought = Annotated[
     int, Meta(description=f"How many others come along, 0 to {rules.MAX_SEATS - 1}.")
 ]
+People = Annotated[int, Meta(description="With those whom they bring.")]
 Note = Annotated[str, Meta(max_length=2000, description=f"At most {rules.MAX_NOTE} characters.")]
 
 
@@ -62,20 +66,72 @@ class RiderGiven(Body):
     user_id: Id
 
 
+class RideView(Struct, frozen=True):
+    """A person in a car, or one who needs a ride."""
+
+    user_id: str
+    user_name: str | None
+    car_id: Annotated[str | None, Meta(description="Null while they need a ride.")]
+    people: People
+    note: str | None
+
+
+class CarView(Struct, frozen=True, kw_only=True):
+    """A car that goes to a hangout."""
+
+    car_id: str
+    user_id: Annotated[str, Meta(description="Who drives.")]
+    user_name: str | None
+    seats: Annotated[int, Meta(description="The driver’s included.")]
+    seats_taken: int
+    note: str | None
+
+
+class FullCar(CarView, frozen=True, kw_only=True):
+    """A car with its riders."""
+
+    riders: Annotated[list[RideView], Meta(description="The driver first.")]
+
+
+ride_view = projection(tables.Ride, RideView)
+car_view = projection(tables.Car, CarView)
+full_car = projection(tables.Car, FullCar, list[RideView], riders=lambda _, riders: riders)
+
+
+def cars_of(things: HangoutThings) -> list[FullCar]:
+    """Returns all cars with their riders, the first offered first."""
+    by_car: defaultdict[str | None, list[tables.Ride]] = defaultdict(list)
+    for one in things.of(tables.Ride):
+        by_car[one.car_id].append(one)
+    found = sorted(things.of(tables.Car), key=lambda one: one.created_at)
+    return [full_car(one, _riders(one, by_car[one.car_id])) for one in found]
+
+
+def _riders(car: tables.Car, rides: Iterable[tables.Ride]) -> list[RideView]:
+    seated = sorted(rides, key=lambda it: (it.user_id != car.user_id, it.seated_at or ""))
+    return [ride_view(one) for one in seated]
+
+
+def needed_rides(things: HangoutThings) -> list[RideView]:
+    """Returns who needs a ride, the first to ask first."""
+    needed = [one for one in things.of(tables.Ride) if one.car_id is None]
+    return [ride_view(one) for one in sorted(needed, key=lambda one: one.asked_at)]
+
+
 @api.post(CARS, Need.NOT_ACTING)
-async def offer_car(ctx: Ctx, hangout_id: str, given: CarGiven) -> plan_views.CarView:
+async def offer_car(ctx: Ctx, hangout_id: str, given: CarGiven) -> CarView:
     """Offer a car.
 
     Its driver gives up a seat in another car, and needs no ride any more. Those who need one are
     told.
     """
-    return plan_views.car(await carpool.offer_car(ctx, hangout_id, _typed(given)))
+    return car_view(await carpool.offer_car(ctx, hangout_id, _typed(given)))
 
 
 @api.put(CAR, Need.NOT_ACTING)
-async def change_car(ctx: Ctx, car: CarRef, given: CarGiven) -> plan_views.CarView:
+async def change_car(ctx: Ctx, car: CarRef, given: CarGiven) -> CarView:
     """Change one’s car; never to fewer seats than are taken."""
-    return plan_views.car(await carpool.change_car(ctx, car, _typed(given)))
+    return car_view(await carpool.change_car(ctx, car, _typed(given)))
 
 
 @api.delete(CAR, Need.NOT_ACTING)
@@ -109,14 +165,12 @@ async def remove_rider(ctx: Ctx, car: CarRef, user_id: str) -> None:
 
 
 @api.put(RIDE, Need.SIGNED_IN)
-async def need_ride(
-    ctx: Ctx, member: Member, hangout_id: str, given: RideGiven
-) -> plan_views.RideView:
+async def need_ride(ctx: Ctx, member: Member, hangout_id: str, given: RideGiven) -> RideView:
     """Say that one needs a ride, also in place of the seat that one had."""
     needed = await carpool.need_ride(
         ctx, member, hangout_id, plus_guests=given.plus_guests, note=given.note
     )
-    return plan_views.ride(needed)
+    return ride_view(needed)
 
 
 @api.delete(RIDE, Need.SIGNED_IN)

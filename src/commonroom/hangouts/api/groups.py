@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.accounts.api.views import Moment
-from commonroom.hangouts import tables
-from commonroom.hangouts.api.bodies import GroupChange, NewGroup, RoleGiven, named_fields
+from commonroom.hangouts import addresses, tables
+from commonroom.hangouts.api.fields import Picture, Version
+from commonroom.hangouts.rules.groups import COLOURS, MAX_NAME
 from commonroom.hangouts.service import access, groups, members
 from commonroom.hangouts.tables import Role
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import Body, sent_fields
 from commonroom.http.etags import IfNoneMatch, tagged
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
@@ -18,12 +22,40 @@ from commonroom.http.projections import projection
 from commonroom.http.responses import JsonResponse
 from commonroom.moments import known
 
-ALL = "/groups"
-ONE = f"{ALL}/{{group_id:str}}"
-MEMBERS = f"{ONE}/members"
+GroupName: TypeAlias = Annotated[
+    str, Meta(max_length=1000, description=f"1 to {MAX_NAME} characters.")
+]
+Colour: TypeAlias = Annotated[
+    str, Meta(max_length=100, description=f"One of `{'`, `'.join(COLOURS)}`.")
+]
 
 
 api = Operations("Hangouts: groups", errors=(404, 409, 429))
+
+
+class NewGroup(Body):
+    """A group to be."""
+
+    group_name: GroupName
+    is_public: bool = False
+    colour: Colour | None = None
+    picture: Picture | None = None
+
+
+class GroupChange(Body):
+    """Changes of a group; what is left out stays as it is, null clears a look."""
+
+    version: Version
+    group_name: GroupName | UnsetType = UNSET
+    is_public: Annotated[bool | UnsetType, Meta(description="Only by admins.")] = UNSET
+    colour: Colour | UnsetType | None = UNSET
+    picture: Picture | UnsetType | None = UNSET
+
+
+class RoleGiven(Body):
+    """What a person is in a group."""
+
+    role: Role
 
 
 class FriendGroupView(Struct, frozen=True):
@@ -68,7 +100,7 @@ membership_view = projection(tables.GroupMembership, GroupMembershipView, joined
 member_view = projection(tables.GroupMembership, GroupMember, joined_at=_joined_at)
 
 
-@api.post(ALL, Need.NOT_ACTING, errors=(409, 429))
+@api.post(addresses.GROUPS, Need.NOT_ACTING, errors=(409, 429))
 async def create_group(ctx: Ctx, new: NewGroup) -> FriendGroupView:
     """Create a group; its maker is its admin and first member."""
     made = await groups.create_group(
@@ -81,13 +113,13 @@ async def create_group(ctx: Ctx, new: NewGroup) -> FriendGroupView:
     return group_view(made)
 
 
-@api.get(ALL, Need.SIGNED_IN, errors=())
+@api.get(addresses.GROUPS, Need.SIGNED_IN, errors=())
 async def list_groups(ctx: Ctx) -> PagedList[GroupMembershipView]:
     """List one’s groups by name."""
     return PagedList([membership_view(one) for one in await groups.my_groups(ctx)], None)
 
 
-@api.get(ONE, Need.SIGNED_IN, errors=(304, 404))
+@api.get(addresses.GROUP, Need.SIGNED_IN, errors=(304, 404))
 async def get_group(
     ctx: Ctx, group_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[FriendGroupView]:
@@ -96,7 +128,7 @@ async def get_group(
     return tagged(group_view(found.group), unless=if_none_match)
 
 
-@api.patch(ONE, Need.NOT_ACTING)
+@api.patch(addresses.GROUP, Need.NOT_ACTING)
 async def change_group(
     ctx: Ctx, group_id: str, change: GroupChange
 ) -> JsonResponse[FriendGroupView]:
@@ -105,12 +137,12 @@ async def change_group(
     What is left out stays as it is. Where it was changed since, 409 says in `version`
     which one there is now.
     """
-    given = named_fields(change)
+    given = sent_fields(change, "version")
     changed = await groups.change_group(ctx, group_id, given, version=change.version)
     return tagged(group_view(changed))
 
 
-@api.delete(ONE, Need.NOT_ACTING)
+@api.delete(addresses.GROUP, Need.NOT_ACTING)
 async def delete_group(ctx: Ctx, group_id: str) -> None:
     """Delete a group with everything in it; its admins may.
 
@@ -120,14 +152,14 @@ async def delete_group(ctx: Ctx, group_id: str) -> None:
     await groups.delete_group(ctx, group_id)
 
 
-@api.get(MEMBERS, Need.SIGNED_IN, errors=(404,))
+@api.get(addresses.MEMBERS, Need.SIGNED_IN, errors=(404,))
 async def list_group_members(ctx: Ctx, group_id: str) -> PagedList[GroupMember]:
     """List all members of a group, those who were there first coming first."""
     found = await members.see_members(ctx, group_id)
     return PagedList([member_view(one) for one in found.members], None)
 
 
-@api.patch(f"{MEMBERS}/{{user_id:str}}", Need.NOT_ACTING)
+@api.patch(f"{addresses.MEMBERS}/{{user_id:str}}", Need.NOT_ACTING)
 async def change_group_member(
     ctx: Ctx, group_id: str, user_id: str, given: RoleGiven
 ) -> GroupMember:
@@ -138,7 +170,7 @@ async def change_group_member(
     return member_view(await members.set_role(ctx, group_id, user_id, given.role))
 
 
-@api.delete(f"{MEMBERS}/{{user_id:str}}", Need.NOT_ACTING)
+@api.delete(f"{addresses.MEMBERS}/{{user_id:str}}", Need.NOT_ACTING)
 async def remove_group_member(ctx: Ctx, group_id: str, user_id: str) -> None:
     """Leave a group, or remove a member, as its admins may; their answers go along.
 

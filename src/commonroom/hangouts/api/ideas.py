@@ -8,23 +8,24 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.accounts.api.views import Moment
-from commonroom.hangouts import tables
-from commonroom.hangouts.api import views
-from commonroom.hangouts.api.bodies import GroupName, Link, Title, named_fields
-from commonroom.hangouts.api.groups import ONE
+from commonroom.hangouts import addresses, tables
+from commonroom.hangouts.api import hangouts
+from commonroom.hangouts.api.fields import Link, Title
+from commonroom.hangouts.api.groups import GroupName
 from commonroom.hangouts.request import IdeaRef, Member, VisibleLinks
 from commonroom.hangouts.rules.ideas import MAX_NOTE
-from commonroom.hangouts.service import detail, ideas
+from commonroom.hangouts.service import ideas
 from commonroom.hangouts.tables import Category
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.bodies import Body
+from commonroom.http.bodies import Body, sent_fields
 from commonroom.http.etags import tagged
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
+from commonroom.http.projections import projection
 from commonroom.http.responses import JsonResponse
 
-LISTS = f"{ONE}/idea-lists"
+LISTS = f"{addresses.GROUP}/idea-lists"
 LIST = f"{LISTS}/{{list_id:str}}"
 IDEAS = f"{LIST}/ideas"
 IDEA = f"{IDEAS}/{{idea_id:str}}"
@@ -94,29 +95,21 @@ class GroupIdeaList(Struct, frozen=True):
     ideas: list[GroupIdea]
 
 
-def idea_view(idea: tables.Idea, me: str) -> GroupIdea:
-    """Returns an idea as the caller sees it."""
-    return GroupIdea(
-        idea_id=idea.idea_id,
-        name=idea.name,
-        note=idea.note,
-        url=idea.url,
-        interested_user_ids=list(idea.interested),
-        is_interested=me in idea.interested,
-        hangout_id=idea.hangout_id,
-        created_at=idea.created_at,
-    )
+idea_view = projection(
+    tables.Idea,
+    GroupIdea,
+    str,
+    interested_user_ids=lambda one: list(one.interested),
+    is_interested=lambda one, me: me in one.interested,
+)
 
 
-def list_view(found: tables.IdeaList, some: list[tables.Idea], me: str) -> GroupIdeaList:
-    """Returns a list of ideas as the caller sees it."""
-    return GroupIdeaList(
-        list_id=found.list_id,
-        name=found.name,
-        category=found.category,
-        note=found.note,
-        ideas=[idea_view(one, me) for one in some],
-    )
+list_view = projection(
+    tables.IdeaList,
+    GroupIdeaList,
+    list[GroupIdea],
+    ideas=lambda _, held: held,
+)
 
 
 @api.get(LISTS, Need.SIGNED_IN, errors=(404,))
@@ -124,20 +117,23 @@ async def list_group_ideas(ctx: Ctx, group_id: str) -> PagedList[GroupIdeaList]:
     """List a group’s lists of ideas by name, with all their ideas."""
     found = await ideas.see_ideas(ctx, group_id)
     me = ctx.person.user_id
-    return PagedList([list_view(one.ideas_list, one.ideas, me) for one in found.lists], None)
+    lists = [
+        list_view(one.ideas_list, [idea_view(it, me) for it in one.ideas]) for one in found.lists
+    ]
+    return PagedList(lists, None)
 
 
 @api.post(LISTS, Need.NOT_ACTING)
 async def add_idea_list(ctx: Ctx, group_id: str, new: NewIdeaList) -> GroupIdeaList:
     """Start a list of ideas; any member may."""
     made = await ideas.add_list(ctx, group_id, msgspec.structs.asdict(new))
-    return list_view(made, [], ctx.person.user_id)
+    return list_view(made, [])
 
 
 @api.patch(LIST, Need.NOT_ACTING)
 async def change_idea_list(ctx: Ctx, group_id: str, list_id: str, change: IdeaListChange) -> None:
     """Change a list of ideas; any member may."""
-    await ideas.change_list(ctx, group_id, list_id, named_fields(change))
+    await ideas.change_list(ctx, group_id, list_id, sent_fields(change))
 
 
 @api.delete(LIST, Need.NOT_ACTING)
@@ -156,7 +152,7 @@ async def add_idea(ctx: Ctx, group_id: str, list_id: str, new: NewIdea) -> Group
 @api.patch(IDEA, Need.NOT_ACTING)
 async def change_idea(ctx: Ctx, idea: IdeaRef, change: IdeaChange) -> GroupIdea:
     """Change an idea; any member may."""
-    changed = await ideas.change_idea(ctx, idea, named_fields(change))
+    changed = await ideas.change_idea(ctx, idea, sent_fields(change))
     return idea_view(changed, ctx.person.user_id)
 
 
@@ -182,8 +178,7 @@ async def remove_interest(ctx: Ctx, idea: IdeaRef) -> None:
 @api.post(f"{IDEA}/hangout", Need.NOT_ACTING)
 async def plan_idea(
     ctx: Ctx, member: Member, links: VisibleLinks, idea: IdeaRef
-) -> JsonResponse[views.WholeHangout]:
+) -> JsonResponse[hangouts.WholeHangout]:
     """Float a hangout with the words of an idea, which says from then on what became of it."""
     made = await ideas.plan_idea(ctx, idea)
-    seen = await detail.see_hangout(ctx, member, made.hangout_id)
-    return tagged(views.whole(ctx.now, links, seen), status=201)
+    return tagged(await hangouts.show(ctx, member, links, made.hangout_id), status=201)

@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from commonroom.accounts.api.views import Moment
-from commonroom.hangouts import tables
-from commonroom.hangouts.api.bodies import CodeGiven, NewCode
-from commonroom.hangouts.api.groups import ALL, ONE, FriendGroupView, group_view
+from commonroom.hangouts import addresses, tables
+from commonroom.hangouts.api import fields
+from commonroom.hangouts.api.groups import FriendGroupView, group_view
 from commonroom.hangouts.service import invite_codes
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import Body
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.http.projections import projection
 from commonroom.http.request import Request
 
-CODES = f"{ONE}/codes"
+CODES = f"{addresses.GROUP}/codes"
 
 
 api = Operations("Hangouts: invite codes", errors=(404, 409, 429))
+
+
+class NewCode(Body):
+    """A code to be."""
+
+    expires_at: Annotated[
+        fields.Moment | None, Meta(description="Null: it works until it is ended.")
+    ] = None
+    single_use: bool = False
+
+
+class CodeGiven(Body):
+    """An invite code of a group."""
+
+    code: Annotated[str, Meta(max_length=100, description="In any case, with or without dashes.")]
 
 
 class Code(Struct, frozen=True):
@@ -78,7 +96,7 @@ async def preview_group_code(request: Request, code: str) -> CodePreview:
     return preview_view(found)
 
 
-@api.post(f"{ALL}/join", Need.NOT_ACTING, errors=(404, 409, 410, 429), status=200)
+@api.post(f"{addresses.GROUPS}/join", Need.NOT_ACTING, errors=(404, 409, 410, 429), status=200)
 async def join_group(ctx: Ctx, given: CodeGiven) -> FriendGroupView:
     """Join a group with a code; a member stays one."""
     return group_view(await invite_codes.join(ctx, given.code))

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct
 
-from commonroom.hangouts.api import plan_views
-from commonroom.hangouts.api.bodies import Moment
-from commonroom.hangouts.api.hangouts import ONE
+from commonroom.accounts.api.views import Moment as ShownMoment
+from commonroom.hangouts import addresses, tables
+from commonroom.hangouts.api.fields import Moment
 from commonroom.hangouts.api.tickets import Price
 from commonroom.hangouts.request import Member, OfferRef
 from commonroom.hangouts.rules import offers as rules
 from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service import offers
+from commonroom.hangouts.service.detail import HangoutThings
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body
 from commonroom.http.operations import Operations
+from commonroom.http.projections import projection
 
-ALL = f"{ONE}/offers"
+ALL = f"{addresses.HANGOUT}/offers"
 OFFER = f"{ALL}/{{offer_id:str}}"
 SPOTS = f"{OFFER}/spots"
 
@@ -54,16 +57,60 @@ class SpotsGiven(Body):
     number: Annotated[int, Meta(description=f"1 to {rules.MAX_CLAIMED}.")] = 1
 
 
+class SpotView(Struct, frozen=True):
+    """A person's claim of spots of an offer."""
+
+    user_id: str
+    user_name: str | None
+    number: int
+
+
+class OfferView(Struct, frozen=True, kw_only=True):
+    """What a person buys or books for others."""
+
+    offer_id: str
+    user_id: Annotated[str, Meta(description="Who offers it.")]
+    user_name: str | None
+    title: str
+    note: str | None
+    price: str | None
+    deadline: Annotated[ShownMoment | None, Meta(description="Until when spots can be claimed.")]
+    capacity: Annotated[int | None, Meta(description="How many spots there are, if limited.")]
+    spots_taken: int
+    done_at: Annotated[ShownMoment | None, Meta(description="When it was bought or booked.")]
+    for_tickets: Annotated[bool, Meta(description="Whether a spot is a ticket.")]
+
+
+class FullOffer(OfferView, frozen=True, kw_only=True):
+    """An offer with the claims of its spots."""
+
+    spots: list[SpotView]
+
+
+spot_view = projection(tables.Spot, SpotView)
+offer_view = projection(tables.Offer, OfferView)
+full_offer = projection(tables.Offer, FullOffer, list[SpotView], spots=lambda _, spots: spots)
+
+
+def offers_of(things: HangoutThings) -> list[FullOffer]:
+    """Returns all offers, the first made first, with their spots."""
+    by_offer: defaultdict[str, list[SpotView]] = defaultdict(list)
+    for one in sorted(things.of(tables.Spot), key=lambda it: it.claimed_at):
+        by_offer[one.offer_id].append(spot_view(one))
+    found = sorted(things.of(tables.Offer), key=lambda one: one.created_at)
+    return [full_offer(one, by_offer[one.offer_id]) for one in found]
+
+
 @api.post(ALL, Need.NOT_ACTING)
-async def make_offer(ctx: Ctx, hangout_id: str, given: OfferGiven) -> plan_views.OfferView:
+async def make_offer(ctx: Ctx, hangout_id: str, given: OfferGiven) -> OfferView:
     """Offer to buy or book something for others."""
-    return plan_views.offer(await offers.make_offer(ctx, hangout_id, _typed(given)))
+    return offer_view(await offers.make_offer(ctx, hangout_id, _typed(given)))
 
 
 @api.put(OFFER, Need.NOT_ACTING)
-async def change_offer(ctx: Ctx, offer: OfferRef, given: OfferGiven) -> plan_views.OfferView:
+async def change_offer(ctx: Ctx, offer: OfferRef, given: OfferGiven) -> OfferView:
     """Change one’s offer; never to fewer spots than are taken."""
-    return plan_views.offer(await offers.change_offer(ctx, offer, _typed(given)))
+    return offer_view(await offers.change_offer(ctx, offer, _typed(given)))
 
 
 @api.delete(OFFER, Need.NOT_ACTING)
@@ -73,27 +120,25 @@ async def delete_offer(ctx: Ctx, offer: OfferRef) -> None:
 
 
 @api.post(f"{OFFER}/settle", Need.NOT_ACTING, status=200)
-async def settle_offer(ctx: Ctx, offer: OfferRef) -> plan_views.OfferView:
+async def settle_offer(ctx: Ctx, offer: OfferRef) -> OfferView:
     """Say that it is bought or booked: its spots are settled, and the hangout is on."""
-    return plan_views.offer(await offers.settle_offer(ctx, offer))
+    return offer_view(await offers.settle_offer(ctx, offer))
 
 
 @api.post(f"{OFFER}/reopen", Need.NOT_ACTING, status=200)
-async def reopen_offer(ctx: Ctx, offer: OfferRef) -> plan_views.OfferView:
+async def reopen_offer(ctx: Ctx, offer: OfferRef) -> OfferView:
     """Say that it is not bought yet after all; the hangout stays as it is."""
-    return plan_views.offer(await offers.reopen_offer(ctx, offer))
+    return offer_view(await offers.reopen_offer(ctx, offer))
 
 
 @api.put(SPOTS, Need.SIGNED_IN)
-async def claim_spots(
-    ctx: Ctx, member: Member, offer: OfferRef, given: SpotsGiven
-) -> plan_views.SpotView:
+async def claim_spots(ctx: Ctx, member: Member, offer: OfferRef, given: SpotsGiven) -> SpotView:
     """Claim spots of an offer, or change how many.
 
     Where there are not so many, 409 says in `free` how many are left.
     """
     claimed = await offers.claim_spots(ctx, member, offer, given.number)
-    return plan_views.spot(claimed)
+    return spot_view(claimed)
 
 
 @api.delete(SPOTS, Need.SIGNED_IN)

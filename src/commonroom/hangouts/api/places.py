@@ -8,20 +8,16 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.accounts.api.views import Moment
-from commonroom.hangouts import tables
-from commonroom.hangouts.api.bodies import Link, named_fields
-from commonroom.hangouts.api.groups import ONE
+from commonroom.hangouts import addresses, tables
+from commonroom.hangouts.api.fields import Link
 from commonroom.hangouts.rules import hangouts
 from commonroom.hangouts.service import places
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.bodies import Body
+from commonroom.http.bodies import Body, sent_fields
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.http.projections import projection
-
-GROUPS = f"{ONE}/places"
-OWN = "/hangouts/places"
 
 PlaceName: TypeAlias = Annotated[
     str,
@@ -92,82 +88,78 @@ class GroupPlaceView(Struct, frozen=True):
     archived_at: Moment | None
 
 
-class OwnPlaceView(Struct, frozen=True):
+class OwnPlaceView(GroupPlaceView, frozen=True):
     """A place of one’s own."""
 
-    place_id: str
-    name: str
-    address: str | None
-    url: str | None
-    notes: str | None
-    archived_at: Moment | None
     is_home: bool
 
 
 group_place_view = projection(tables.GroupPlace, GroupPlaceView)
 
 
-def _own_view(place: tables.PersonPlace, home: str | None) -> OwnPlaceView:
-    names = [name for name in OwnPlaceView.__struct_fields__ if name != "is_home"]
-    fields = {name: getattr(place, name) for name in names}
-    return OwnPlaceView(**fields, is_home=place.place_id == home)
+own_place_view = projection(
+    tables.PersonPlace,
+    OwnPlaceView,
+    str,
+    is_home=lambda place, home: place.place_id == home,
+)
 
 
-@api.get(GROUPS, Need.SIGNED_IN, errors=(404,))
+@api.get(addresses.PLACES, Need.SIGNED_IN, errors=(404,))
 async def list_group_places(ctx: Ctx, group_id: str) -> PagedList[GroupPlaceView]:
     """List a group’s places by name; those that are archived come last."""
     found = await places.see_group_places(ctx, group_id)
     return PagedList([group_place_view(one) for one in found.places], None)
 
 
-@api.post(GROUPS, Need.NOT_ACTING)
+@api.post(addresses.PLACES, Need.NOT_ACTING)
 async def add_group_place(ctx: Ctx, group_id: str, new: NewPlace) -> GroupPlaceView:
     """Keep a place for a group; any member may."""
     given = msgspec.structs.asdict(new)
     return group_place_view(await places.add_group_place(ctx, group_id, given))
 
 
-@api.patch(f"{GROUPS}/{{place_id:str}}", Need.NOT_ACTING)
+@api.patch(f"{addresses.PLACES}/{{place_id:str}}", Need.NOT_ACTING)
 async def change_group_place(
     ctx: Ctx, group_id: str, place_id: str, change: PlaceChange
 ) -> GroupPlaceView:
     """Change a group’s place, archive it or bring it back; hangouts keep the words they took."""
-    given = named_fields(change)
+    given = sent_fields(change)
     return group_place_view(await places.change_group_place(ctx, group_id, place_id, given))
 
 
-@api.delete(f"{GROUPS}/{{place_id:str}}", Need.NOT_ACTING)
+@api.delete(f"{addresses.PLACES}/{{place_id:str}}", Need.NOT_ACTING)
 async def remove_group_place(ctx: Ctx, group_id: str, place_id: str) -> None:
     """Delete a group’s place; one that a hangout has taken is archived instead."""
     await places.remove_group_place(ctx, group_id, place_id)
 
 
-@api.get(OWN, Need.NOT_ACTING, errors=())
+@api.get(addresses.OWN_PLACES, Need.NOT_ACTING, errors=())
 async def list_own_places(ctx: Ctx) -> PagedList[OwnPlaceView]:
     """List one’s own places, home first; those that are archived come last."""
     found = await places.see_own_places(ctx)
-    return PagedList([_own_view(one, found.home_place_id) for one in found.places], None)
+    return PagedList([own_place_view(one, found.home_place_id or "") for one in found.places], None)
 
 
-@api.post(OWN, Need.NOT_ACTING, errors=(409, 429))
+@api.post(addresses.OWN_PLACES, Need.NOT_ACTING, errors=(409, 429))
 async def add_own_place(ctx: Ctx, new: NewOwnPlace) -> OwnPlaceView:
     """Keep a place of one’s own."""
     given: dict[str, Any] = msgspec.structs.asdict(new)
     is_home: bool = given.pop("is_home")
     made = await places.add_own_place(ctx, given, is_home=is_home)
-    return _own_view(made, made.place_id if is_home else None)
+    return own_place_view(made, made.place_id if is_home else "")
 
 
-@api.patch(f"{OWN}/{{place_id:str}}", Need.NOT_ACTING)
+@api.patch(f"{addresses.OWN_PLACES}/{{place_id:str}}", Need.NOT_ACTING)
 async def change_own_place(ctx: Ctx, place_id: str, change: OwnPlaceChange) -> OwnPlaceView:
     """Change a place of one’s own, make it home, archive it or bring it back."""
-    given = named_fields(change)
+    given = sent_fields(change)
     is_home: bool | None = given.pop("is_home", None)
     changed = await places.change_own_place(ctx, place_id, given, is_home=is_home)
-    return _own_view(changed.place, changed.home_place_id)
+    return own_place_view(changed.place, changed.home_place_id or "")
 
 
-@api.delete(f"{OWN}/{{place_id:str}}", Need.NOT_ACTING)
+@api.delete(f"{addresses.OWN_PLACES}/{{place_id:str}}", Need.NOT_ACTING)
 async def remove_own_place(ctx: Ctx, place_id: str) -> None:
     """Delete a place of one’s own; one that a hangout has taken is archived instead."""
     await places.remove_own_place(ctx, place_id)

@@ -2,33 +2,124 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Collection
+from typing import Annotated, TypeAlias
 
-from commonroom.hangouts.api import views
-from commonroom.hangouts.api.bodies import GuestRsvpGiven, RsvpBody, guest_answer, typed_rsvp
-from commonroom.hangouts.api.hangouts import ONE
+import msgspec
+from msgspec import Meta, Struct, field
+
+from commonroom.accounts.api.views import Moment
+from commonroom.hangouts import addresses
+from commonroom.hangouts.api.fields import Id
 from commonroom.hangouts.request import Member
+from commonroom.hangouts.rules.rsvps import MAX_NOTE, MAX_PLUS_GUESTS
 from commonroom.hangouts.service import guests, rsvps
-from commonroom.hangouts.tables import Hangout
+from commonroom.hangouts.service.guests import TypedGuestRsvp
+from commonroom.hangouts.service.rsvps import MAX_COMPANIONS, TypedRsvp
+from commonroom.hangouts.tables import GuestRsvp, Hangout, Rsvp, RsvpStatus
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import Body
 from commonroom.http.operations import Operations
+from commonroom.http.projections import projection
 
-MINE = f"{ONE}/rsvp"
-BY_NAME = f"{ONE}/guests"
+MINE = f"{addresses.HANGOUT}/rsvp"
+BY_NAME = f"{addresses.HANGOUT}/guests"
+
+People: TypeAlias = Annotated[int, Meta(description="People, not answers.")]
+Note: TypeAlias = Annotated[
+    str, Meta(max_length=5000, description=f"At most {MAX_NOTE} characters.")
+]
+PlusGuests: TypeAlias = Annotated[
+    int, Meta(description=f"How many others come along, 0 to {MAX_PLUS_GUESTS}.")
+]
 
 
 api = Operations("Hangouts: answers", errors=(404, 409, 429))
 
 
+class RsvpBody(Body):
+    """An answer."""
+
+    status: RsvpStatus
+    note: Note | None = None
+    plus_guests: PlusGuests = 0
+    companion_ids: Annotated[
+        list[Id],
+        Meta(max_length=MAX_COMPANIONS, description="Managed members who come along."),
+    ] = field(default_factory=list)
+
+
+class GuestRsvpGiven(Body):
+    """The RSVP of a guest without an account."""
+
+    name: Annotated[str, Meta(max_length=1000, description="At most 30 characters.")]
+    status: RsvpStatus
+    note: Note | None = None
+    plus_guests: PlusGuests = 0
+
+
+class RsvpView(Struct, frozen=True, kw_only=True):
+    """A person’s answer."""
+
+    answer_id: Annotated[str, Meta(description="The person, or the guest.")]
+    name: str | None
+    is_guest: Annotated[bool, Meta(description="Whether they have no account.")]
+    status: RsvpStatus
+    is_waiting: bool
+    note: str | None
+    plus_guests: int
+    companion_ids: Annotated[list[str], Meta(description="Managed members who come along.")]
+    comes_with: Annotated[str | None, Meta(description="In whose party a managed member is.")]
+    updated_at: Moment
+
+
 class RsvpReceipt(Struct, frozen=True):
     """An answer as it was given, and what all answers come to then."""
 
-    answer: views.RsvpView
-    going_count: views.People
-    interested_count: views.People
-    not_going_count: views.People
-    waiting_count: views.People
+    answer: RsvpView
+    going_count: People
+    interested_count: People
+    not_going_count: People
+    waiting_count: People
+
+
+def answer(given: Rsvp | GuestRsvp, waiting: Collection[str]) -> RsvpView:
+    """Returns an answer as everybody on the hangout sees it."""
+    if isinstance(given, GuestRsvp):
+        answer_id, name, companions, party = given.guest_id, given.name, [], None
+    else:
+        answer_id, name = given.user_id, given.user_name or ""
+        companions, party = given.companion_ids, given.with_user_id
+    return RsvpView(
+        answer_id=answer_id,
+        name=name or None,
+        is_guest=isinstance(given, GuestRsvp),
+        status=given.status,
+        is_waiting=(party or answer_id) in waiting,
+        note=given.note,
+        plus_guests=given.plus_guests,
+        companion_ids=companions,
+        comes_with=party,
+        updated_at=given.updated_at,
+    )
+
+
+def typed_rsvp(given: RsvpBody) -> TypedRsvp:
+    """Returns an answer as services take it."""
+    return TypedRsvp(**msgspec.structs.asdict(given))
+
+
+def guest_answer(given: GuestRsvpGiven) -> TypedGuestRsvp:
+    """Returns the RSVP of a guest as typed."""
+    return TypedGuestRsvp(**msgspec.structs.asdict(given))
+
+
+def _answer_on(hangout: Hangout, rsvp: Rsvp | GuestRsvp) -> RsvpView:
+    return answer(rsvp, [one.answer_id for one in hangout.waiting])
+
+
+receipt = projection(Hangout, RsvpReceipt, object, answer=_answer_on)
 
 
 @api.put(MINE, Need.SIGNED_IN)
@@ -39,7 +130,7 @@ async def answer_hangout(ctx: Ctx, member: Member, hangout_id: str, given: RsvpB
     where more are wanted than can be had.
     """
     done = await rsvps.answer(ctx, member, hangout_id, typed_rsvp(given))
-    return _given(views.answer(done.rsvp, _waiting(done.hangout)), done.hangout)
+    return receipt(done.hangout, done.rsvp)
 
 
 @api.delete(MINE, Need.SIGNED_IN)
@@ -52,7 +143,7 @@ async def withdraw_answer(ctx: Ctx, member: Member, hangout_id: str) -> None:
 async def answer_for_somebody(ctx: Ctx, hangout_id: str, given: GuestRsvpGiven) -> RsvpReceipt:
     """Answer for a guest without an account, by name; managers of the hangout may."""
     done = await guests.rsvp_for(ctx, hangout_id, guest_answer(given))
-    return _given(views.answer(done.rsvp, _waiting(done.hangout)), done.hangout)
+    return receipt(done.hangout, done.rsvp)
 
 
 @api.put(f"{BY_NAME}/{{guest_id:str}}", Need.NOT_ACTING)
@@ -61,7 +152,7 @@ async def change_guest_answer(
 ) -> RsvpReceipt:
     """Change the answer of a guest without an account; managers of the hangout may."""
     done = await guests.change_for(ctx, hangout_id, guest_id, guest_answer(given))
-    return _given(views.answer(done.rsvp, _waiting(done.hangout)), done.hangout)
+    return receipt(done.hangout, done.rsvp)
 
 
 @api.delete(f"{BY_NAME}/{{guest_id:str}}", Need.NOT_ACTING)
@@ -71,17 +162,3 @@ async def remove_guest_answer(ctx: Ctx, hangout_id: str, guest_id: str) -> None:
     The guest link ends with it, unless a member answered for them by name: they could come back.
     """
     await guests.change_for(ctx, hangout_id, guest_id, None)
-
-
-def _waiting(hangout: Hangout) -> list[str]:
-    return [one.answer_id for one in hangout.waiting]
-
-
-def _given(answer: views.RsvpView, hangout: Hangout) -> RsvpReceipt:
-    return RsvpReceipt(
-        answer,
-        hangout.going_count,
-        hangout.interested_count,
-        hangout.not_going_count,
-        hangout.waiting_count,
-    )

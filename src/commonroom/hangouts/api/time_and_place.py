@@ -1,17 +1,47 @@
-"""When and where, as the API shows it."""
+"""When and where: as programs send it, and as the API shows it."""
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
+import msgspec
 from msgspec import Meta, Struct
 
 from commonroom.hangouts import tables
-from commonroom.hangouts.tables import Period
+from commonroom.hangouts.api.fields import Id, Link, Moment
+from commonroom.hangouts.rules.places import sees_notes, shown_place
+from commonroom.hangouts.tables import EnteredTime, Period, Repetition, Venue
+from commonroom.http.bodies import Body
 from commonroom.http.projections import projection
 
 Epoch: TypeAlias = Annotated[int, Meta(description="Seconds since 1970.")]
 Entered: TypeAlias = Annotated[str, Meta(description="As it was entered, with its offset.")]
+
+
+class TimeGiven(Body):
+    """When: exact, with `start_time` and perhaps `end_time`, or a `period` and its start."""
+
+    start_time: Moment | None = None
+    end_time: Annotated[Moment | None, Meta(description="Left out: two hours later.")] = None
+    period: Period | None = None
+    period_start: Moment | None = None
+    time_zone: Annotated[
+        Annotated[str, Meta(max_length=100)] | None,
+        Meta(description="Such as `Europe/Paris`; left out: that of one’s account."),
+    ] = None
+
+
+class PlaceGiven(Body):
+    """Where."""
+
+    name: Annotated[str, Meta(max_length=1000)]
+    address: Annotated[str, Meta(max_length=2000)] | None = None
+    url: Link | None = None
+    notes: Annotated[str, Meta(max_length=5000)] | None = None
+    place_id: Annotated[
+        Id | None,
+        Meta(description="A kept place of one’s own or the group’s, whose words are taken."),
+    ] = None
 
 
 class Time(Struct, frozen=True):
@@ -36,3 +66,26 @@ class VenueView(Struct, frozen=True):
 
 time_view = projection(tables.EnteredTime, Time)
 place_view = projection(tables.Venue, VenueView)
+
+
+def venue_of(
+    row: tables.HangoutSummary,
+    mine: tables.Rsvp | tables.GuestRsvp | None = None,
+    reader_id: str = "",
+) -> VenueView | None:
+    """Returns where it is; what helps to find it, for its maker and those who go."""
+    if row.place is None:
+        return None
+    is_in = sees_notes(row, reader_id, mine)
+    return place_view(shown_place(row.place, with_notes=is_in) or row.place)
+
+
+def plain(fields: dict[str, Any]) -> dict[str, Any]:
+    """Fields with the stored forms of a time and a place."""
+    forms: dict[str, Any] = {"time": EnteredTime, "place": Venue, "repetition": Repetition}
+    return {
+        name: forms[name](**msgspec.structs.asdict(value))
+        if name in forms and value is not None
+        else value
+        for name, value in fields.items()
+    }

@@ -8,8 +8,7 @@ from typing import Any
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.hangouts import words
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses, words
 from commonroom.hangouts.pages.when import HangoutWhen, when_of
 from commonroom.hangouts.service.agenda import Agenda, AgendaHangout, agenda_version, see_agenda
 from commonroom.hangouts.tables import HangoutPoll, RsvpStatus

@@ -9,7 +9,7 @@ from litestar import Response
 from msgspec import Struct
 
 from commonroom.errors import CommonroomError, InvalidField
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import attachments
 from commonroom.hangouts.service.detail import see_hangout

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.errors import InvalidField
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses
 from commonroom.hangouts.request import BringItemRef, Member
 from commonroom.hangouts.service import bring_list
 from commonroom.hangouts.service.bring_list import TypedBringItem

@@ -5,8 +5,8 @@ from __future__ import annotations
 from litestar import Response
 
 from commonroom.errors import NotFound
+from commonroom.hangouts import addresses
 from commonroom.hangouts.calendar_entry import entry_of
-from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.request import GuestVisitor, Member
 from commonroom.hangouts.service.access import open_hangout
 from commonroom.hangouts.service.guests import see_as_guest

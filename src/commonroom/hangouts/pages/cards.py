@@ -9,8 +9,7 @@ from typing import Any
 from litestar import Response
 from msgspec import Struct
 
-from commonroom.hangouts import words
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses, words
 from commonroom.hangouts.pages.when import HangoutWhen, when_of
 from commonroom.hangouts.rules.momentum import THIS_WEEK, is_quiet, momentum
 from commonroom.hangouts.rules.times import phase

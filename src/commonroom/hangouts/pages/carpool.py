@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.hangouts import OneForm
 from commonroom.hangouts.request import CarRef, Member
 from commonroom.hangouts.service import carpool

@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from commonroom.errors import CommonroomError
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import lists_of, render_page
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import groups, lists

@@ -8,7 +8,7 @@ from litestar import Response
 from msgspec.structs import replace
 
 from commonroom.errors import CommonroomError, InvalidField, NotFound
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import capacity_in_words, render_page
 from commonroom.hangouts.pages.guest_cookie import keep_code, kept_code
 from commonroom.hangouts.pages.people import PartyView, attendees_of

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from commonroom.accounts.rules import MAX_MANAGED
 from commonroom.accounts.tables import User, managed_members
 from commonroom.errors import CommonroomError, InvalidField
+from commonroom.hangouts import addresses
 from commonroom.hangouts.attachment_views import (
     attached_things,
     seen_ids,
     watched_version,
     with_things,
 )
-from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.bring_list_views import bring_list_of
 from commonroom.hangouts.pages.cards import capacity_in_words, render_page
 from commonroom.hangouts.pages.drafts import day_choices, zone_of

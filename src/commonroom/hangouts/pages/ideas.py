@@ -6,8 +6,7 @@ from typing import Any
 
 from litestar import Response
 
-from commonroom.hangouts import words
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses, words
 from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import ideas
 from commonroom.hangouts.service.access import ref_of

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 from litestar import Response
 
 from commonroom.errors import NotFound
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import invite_codes
 from commonroom.hangouts.service.access import open_group

@@ -10,8 +10,7 @@ from litestar import Response
 from litestar.params import QueryParameter
 from msgspec import Struct
 
-from commonroom.hangouts import words
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses, words
 from commonroom.hangouts.pages.cards import HangoutCard, by_day, cards_of, lists_of, render_page
 from commonroom.hangouts.pages.when import month_name
 from commonroom.hangouts.request import Member

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.errors import CommonroomError, NotFound
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.pages.drafts import (
     HangoutForm,

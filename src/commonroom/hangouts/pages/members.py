@@ -6,7 +6,7 @@ from typing import Any
 
 from litestar import Response
 
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import members
 from commonroom.http.access import Need

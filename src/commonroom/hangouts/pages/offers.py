@@ -6,7 +6,7 @@ from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
 from commonroom.errors import InvalidField
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.tickets import HERE
 from commonroom.hangouts.request import Member, OfferRef
 from commonroom.hangouts.rules.offers import TypedOffer

@@ -8,8 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.hangouts import words
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses, words
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.rules.access import Standing
 from commonroom.hangouts.rules.polls import Tally, is_open, leaders, leading_ids, tally_of

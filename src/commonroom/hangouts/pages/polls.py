@@ -7,7 +7,7 @@ from typing import Any, cast
 from litestar import Response
 
 from commonroom.errors import InvalidField
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.drafts import OTHER, HangoutForm, entered_time, zone_of
 from commonroom.hangouts.request import Member, PollRef
 from commonroom.hangouts.rules.polls import MAX_OPTIONS, VOTES, TypedHangoutPollOption

@@ -7,7 +7,7 @@ from typing import Any
 from litestar import Response
 
 from commonroom.errors import InvalidField
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import people_in_words, render_page
 from commonroom.hangouts.pages.repeats import ERROR_FIELDS, read_repetition, repeats_in_words
 from commonroom.hangouts.pages.when import when_of

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from litestar import Response
 from msgspec import Meta
 
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.pages.hangouts import OneForm
 from commonroom.hangouts.pages.plan_views import message_view

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from commonroom.errors import InvalidField
-from commonroom.hangouts.pages import addresses
+from commonroom.hangouts import addresses
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import tickets
 from commonroom.hangouts.service.tickets import TypedTicket
