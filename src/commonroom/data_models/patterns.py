@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any
 
 from commonroom.data_models.differences import NOTHING, ModelDifference, code, joined
@@ -52,7 +52,7 @@ def _operations(
         )
     for reference in stated.served_by:
         function = resolve(reference)
-        if not isinstance(function, FunctionType):
+        if not isinstance(function, FunctionType | MethodType):
             yield ModelDifference(subject, code(reference), "no such function", is_mistake=True)
         elif not uses(function, pattern):
             yield ModelDifference(subject, code(reference), "does not use it", is_mistake=True)

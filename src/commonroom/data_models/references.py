@@ -6,8 +6,10 @@ from dis import get_instructions
 from functools import cache, reduce
 from importlib import import_module
 from inspect import unwrap
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, MethodType
 from typing import Any
+
+from msgspec.structs import astuple
 
 from commonroom.store.declare.patterns import Pattern
 
@@ -24,12 +26,15 @@ def resolve(reference: str) -> Any:
         return None
 
 
-def uses(function: FunctionType, pattern: Pattern[Any]) -> bool:
+def uses(function: FunctionType | MethodType, pattern: Pattern[Any]) -> bool:
     """Whether a function uses a pattern, or reads its entity by the whole primary key.
 
     What private functions of its module do for it counts as its own, and so does what functions do
-    that only say where something is.
+    that only say where something is. A method of what is made for one entity reads that one.
     """
+    if isinstance(function, MethodType):
+        made_for: Any = function.__self__
+        return pattern.one and any(kind in astuple(made_for) for kind in pattern.gives)
     return any(_names_pattern(one, pattern) for one in _with_helpers(unwrap(function), []))
 
 
