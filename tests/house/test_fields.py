@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tests.house.fields import accounts, hangouts, library
+from tests.house.fields import accounts, hangouts, library, movienight, shareables, watchlists
 from tests.house.fields.surfaces import Travels
 
-TRAVELS = (*accounts.TRAVELS, *library.TRAVELS, *hangouts.TRAVELS)
+TRAVELS = (
+    *accounts.TRAVELS,
+    *movienight.TRAVELS,
+    *library.TRAVELS,
+    *shareables.TRAVELS,
+    *watchlists.TRAVELS,
+    *hangouts.TRAVELS,
+)
 
 
 @pytest.mark.parametrize("travels", TRAVELS, ids=lambda one: one.entity.__name__)
