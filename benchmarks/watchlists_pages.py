@@ -131,7 +131,7 @@ def _discovering(store: Store) -> Round:
         cursor = None
         for _ in range(CALLS):
             found = await newest(store, limit=PAGE, cursor=cursor)
-            assert len(found.lists) == PAGE
+            assert len(found.items) == PAGE
             cursor = found.cursor
 
     return ask

@@ -13,7 +13,7 @@ from commonroom.store import Entity
 from commonroom.titles.tables import Movie, TmdbClaim, worth_watch
 from commonroom.titles.titles import Certification
 from commonroom.titles.views import PeopleRating, SourceRating, TitleView
-from commonroom.watchlists.api import views
+from commonroom.watchlists.api import list_views as views
 from commonroom.watchlists.tables import Poster, Watchlist, WatchlistItem
 
 LISTS, PAGE, TITLES = 500, 24, 100

@@ -87,7 +87,7 @@ class TestUsing:
         assert uses(history, pattern("Get all events for item"))
 
     def test_is_building_the_whole_key_where_there_is_one_answer(self) -> None:
-        item = function("watchlists.service.items:item_on")
+        item = function("watchlists.service.access:item_ref")
         assert uses(item, MODEL.pattern("Get specific item"))
         assert not uses(item, MODEL.pattern("Get all items in a watchlist"))
 

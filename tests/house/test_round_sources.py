@@ -19,7 +19,7 @@ from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.watched import mark_watched
 from commonroom.store import Store, counting
 from commonroom.titles.films import FilmFilter
-from commonroom.watchlists.service.film_suggestions import listed_films
+from commonroom.watchlists.joins.film_sources import listed_films
 from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListChange, ListDraft, change_list, create_list
 from commonroom.watchlists.service.saves import follow_list

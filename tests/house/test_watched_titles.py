@@ -29,7 +29,8 @@ from commonroom.store.streams import Worker
 from commonroom.titles.builtin import Catalogue
 from commonroom.titles.service import Titles
 from commonroom.titles.titles import TitleId
-from commonroom.watchlists.service.seen import mark_seen, seen_by, unmark_seen
+from commonroom.watchlists.service.ratings import load_opinion
+from commonroom.watchlists.service.seen import mark_seen, unmark_seen
 from tests.accounts.people import DAY, Watch
 from tests.movienight.evenings import context_of, home_of, somebody
 from tests.movienight.rounds_support import Evening, Shelf, film
@@ -75,8 +76,12 @@ class Together:
     async def have_seen(self, title: TitleId = TOTORO) -> list[str]:
         """Who has seen it, by name."""
         people = (self.ada, self.ben)
-        seen = [await seen_by(self.store, one.user_id, [title]) for one in people]
-        return [one.display_name for one, marks in zip(people, seen, strict=True) if marks]
+        opinions = [await load_opinion(self.store, one.user_id, title) for one in people]
+        return [
+            one.display_name
+            for one, opinion in zip(people, opinions, strict=True)
+            if opinion.has_seen
+        ]
 
 
 @pytest.fixture

@@ -27,6 +27,7 @@ from commonroom.watchlists.service import curators
 from commonroom.watchlists.service.access import ListVisitor
 from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListDraft, create_list
+from commonroom.watchlists.service.ratings import load_opinion
 from commonroom.watchlists.tables import Watchlist, WatchlistItem
 from commonroom.watchlists.tables import tables as room
 from tests.accounts.people import Watch
@@ -53,6 +54,12 @@ async def curator(store: Store, clock: Watch, name: str) -> User:
     await curators.apply(Context(store, person, clock()), "I watch a lot.")
     await curators.approve(Context(store, office, clock()), person.user_id)
     return person
+
+
+async def seen_among(ctx: Context, titles: list[TitleId]) -> set[TitleId]:
+    """Which of these titles somebody has seen."""
+    opinions = [await load_opinion(ctx.store, ctx.person.user_id, one) for one in titles]
+    return {one for one, opinion in zip(titles, opinions, strict=True) if opinion.has_seen}
 
 
 def movie(number: int | str, title: str = "", **fields: Any) -> Movie:

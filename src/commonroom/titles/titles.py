@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, Protocol, Self, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 ContentType: TypeAlias = Literal["MOVIE", "SHOW"]
 ShowStatus: TypeAlias = Literal["ongoing", "ended", "cancelled"]
@@ -16,11 +17,44 @@ FOLDERS: dict[ContentType, str] = {"MOVIE": "films", "SHOW": "shows"}
 """Where the pages of titles are, and what they are called in addresses of the API."""
 
 
+class NamesTitle(Protocol):
+    """Something that names a title by two fields."""
+
+    @property
+    def content_type(self) -> ContentType:
+        """Whether it is a film or a show."""
+
+    @property
+    def content_id(self) -> str:
+        """Which one it is."""
+
+
 class TitleId(Struct, frozen=True, order=True):
     """Which title is meant: its TMDB id as a text where it has one, or else an id of ours."""
 
     content_type: ContentType
     content_id: str
+
+    @classmethod
+    def of(cls, one: NamesTitle) -> Self:
+        """Returns which title something names."""
+        return cls(one.content_type, one.content_id)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Returns which title a text names, such as `MOVIE#603`."""
+        kind, _, content_id = text.partition("#")
+        return cls("SHOW" if kind == "SHOW" else "MOVIE", content_id)
+
+    @property
+    def key(self) -> dict[str, Any]:
+        """The two fields by which others name it."""
+        return asdict(self)
+
+    @property
+    def text(self) -> str:
+        """It in one word, such as `MOVIE#603`."""
+        return f"{self.content_type}#{self.content_id}"
 
     @property
     def address(self) -> str:

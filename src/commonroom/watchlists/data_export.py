@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, TypeVar
 
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.store import BoundPattern, Entity, Ref, Store
 from commonroom.watchlists.service.access import get_contents
+from commonroom.watchlists.service.titles import load_titles
 from commonroom.watchlists.tables import (
     Comment,
     Profile,
+    Rating,
+    Seen,
     Watchlist,
+    WatchlistImport,
     collaborations,
     comments_of_user,
     following,
     owned_lists,
+    ratings_of_user,
     saved_watchlists,
+    seen_of_user,
+    unmatched_rows,
 )
 
 E = TypeVar("E", bound=Entity)
@@ -53,6 +60,34 @@ async def export_person(store: Store, person: User) -> dict[str, Any]:
             async for it in _led_to(store, comments_of_user(user_id=me), _comment_of)
         ],
     }
+
+
+async def export_opinions(store: Store, person: User) -> dict[str, Any]:
+    """A person's ratings with their reviews, and what they have seen, each with its title."""
+    ratings = [one async for one in store.all(ratings_of_user(user_id=person.user_id))]
+    marks = [one async for one in store.all(seen_of_user(user_id=person.user_id)) if one.is_seen]
+    return {
+        "ratings": await _with_titles(store, ratings),
+        "seen": await _with_titles(store, marks),
+    }
+
+
+async def export_import(store: Store, person: User) -> dict[str, Any]:
+    """Returns a person's import, and its rows that still wait for their titles."""
+    kept = await store.get(WatchlistImport.at(account_id=person.user_id))
+    if kept is None:
+        return {"import": None, "rows_without_a_title": []}
+    waiting = store.all(unmatched_rows(import_id=kept.import_id))
+    rows = [{"title": one.title, "year": one.year} async for one in waiting]
+    return {"import": kept.to_item(), "rows_without_a_title": rows}
+
+
+async def _with_titles(store: Store, opinions: Sequence[Rating | Seen]) -> list[dict[str, Any]]:
+    titles = await load_titles(store, opinions)
+    return [
+        {"title": None if title is None else title.title, **one.to_item()}
+        for one, title in zip(opinions, titles, strict=True)
+    ]
 
 
 async def _lists(store: Store, ids: list[str]) -> AsyncIterator[dict[str, Any]]:

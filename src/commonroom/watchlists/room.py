@@ -18,8 +18,6 @@ from commonroom.watchlists.consumers import (
     trending,
 )
 from commonroom.watchlists.joins import OFFERS
-from commonroom.watchlists.service.imports.data_export import export_import
-from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.tables import (
     Collaboration,
     OwnedList,
@@ -76,8 +74,8 @@ WATCHLISTS = Room(
         notification_kinds=notifications.KINDS,
         exports={
             "watchlists": data_export.export_person,
-            "opinions": export_opinions,
-            "watchlists_import": export_import,
+            "opinions": data_export.export_opinions,
+            "watchlists_import": data_export.export_import,
         },
         checks=checks.checks,
         use=RoomUse(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.watchlists import tables
-from commonroom.watchlists.api import bodies, opinions, views
+from commonroom.watchlists.api import comments, curators, items, list_views, lists, opinions
 from commonroom.watchlists.pages.comments import CommentForm
 from commonroom.watchlists.pages.curators import ApplicationForm, CuratorProfileForm
 from commonroom.watchlists.pages.lists import EditForm
@@ -19,12 +19,12 @@ TRAVELS = (
     Travels(
         tables.Watchlist,
         typed={
-            "new": named(bodies.NewWatchlist),
-            "change": named(bodies.ListChanges, cover="cover_title"),
+            "new": named(lists.NewWatchlist),
+            "change": named(lists.ListChanges, cover="cover_title"),
             "form": named(EditForm, cover="cover_title", visibility="is_public"),
         },
         shown={
-            "view": named(views.WatchlistView),
+            "view": named(list_views.WatchlistView),
             "file": named(ListRead),
         },
         left_out=(
@@ -49,9 +49,9 @@ TRAVELS = (
     ),
     Travels(
         tables.WatchlistItem,
-        typed={"new": named(bodies.NewListItem, note="curator_note")},
+        typed={"new": named(items.NewListItem, note="curator_note")},
         shown={
-            "view": named(views.ListItem),
+            "view": named(list_views.ListItem),
             "file": named(TitleRead, ItemRead, note="curator_note"),
         },
         left_out=(
@@ -68,10 +68,10 @@ TRAVELS = (
     Travels(
         tables.Comment,
         typed={
-            "new": named(bodies.NewComment, text="comment_text"),
+            "new": named(comments.NewComment, text="comment_text"),
             "form": named(CommentForm, text="comment_text"),
         },
-        shown={"view": named(views.CommentView, text="comment_text")},
+        shown={"view": named(comments.CommentView, text="comment_text")},
         left_out=(
             LeftOut("watchlist_id", "typed shown", IDS),
             LeftOut("user_id", "typed", SELF),
@@ -122,15 +122,15 @@ TRAVELS = (
     Travels(
         tables.Profile,
         typed={
-            "change": named(bodies.ProfileChanges),
+            "change": named(curators.ProfileChanges),
             "form": named(CuratorProfileForm),
-            "application": named(bodies.Application),
+            "application": named(curators.Application),
             "application_form": named(ApplicationForm),
         },
         shown={
-            "own": named(views.ProfileView),
-            "public": named(views.Curator),
-            "administrators": named(views.Applicant),
+            "own": named(curators.ProfileView),
+            "public": named(curators.Curator),
+            "administrators": named(curators.Applicant),
         },
         left_out=(
             LeftOut("user_id", "typed own public", "the person has a name"),

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from commonroom.store import Store, counting
-from commonroom.watchlists.service.trending import rank
+from commonroom.watchlists.consumers.trending import rank
 from tests.accounts.api.calling import given, problem
 from tests.watchlists.api.curating import ALIEN, LISTS, MATRIX, Curating, caught_up, titles
 

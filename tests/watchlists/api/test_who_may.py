@@ -37,9 +37,9 @@ from commonroom.watchlists.service.comments import add_comment
 from commonroom.watchlists.service.imports.lifecycle import WatchlistImports
 from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListChange, ListDraft
-from commonroom.watchlists.service.opaque_ids import review_id
 from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.service.ratings import rate
+from commonroom.watchlists.service.reviews import review_id
 from commonroom.watchlists.tables import UnmatchedRow, WatchlistImport
 from tests.support.application import application
 from tests.support.snapshots import Homes

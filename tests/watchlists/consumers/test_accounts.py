@@ -85,7 +85,7 @@ async def test_nothing_is_left_of_whoever_leaves_and_what_others_see_is_right(
     found = await now_of(store, hers)
     assert (found.save_count, found.comment_count, found.collaborator_ids) == (0, 0, [])
     assert (await ensure_profile(asks(store, clock, ada))).follower_count == 0
-    assert (await see_comments(looks(store, clock), hers.watchlist_id)).comments == []
+    assert (await see_comments(looks(store, clock), hers.watchlist_id)).items == []
     assert (await now_of(store, added)).added_by is None
     told = await everything_of(store.engine, Notification)
     assert "ben" not in [value for one in told for value in one.facts.values()]

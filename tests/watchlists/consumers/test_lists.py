@@ -43,7 +43,7 @@ from tests.watchlists.examples import (
 
 async def under(store: Store, facet: Facet, value: str) -> list[str]:
     """The titles of the lists under a facet."""
-    return [one.title for one in (await discovery.browse(store, facet, value)).lists]
+    return [one.title for one in (await discovery.browse(store, facet, value)).items]
 
 
 class TestEntries:
@@ -74,7 +74,7 @@ class TestEntries:
         seen, cursor = [], None
         for _ in range(3):
             page = await discovery.browse(store, "MOVIE", "603", limit=2, cursor=cursor)
-            seen += [one.title for one in page.lists]
+            seen += [one.title for one in page.items]
             cursor = page.cursor
         assert (seen, cursor) == (["4", "3", "2", "1", "0"], None)
 
@@ -124,7 +124,7 @@ class TestEntries:
             expected = [] if step == "suspend" else ["Space"]
             assert await under(store, "MOVIE", "603") == expected
             assert await under(store, "curator", ada.user_id) == expected
-            assert [one.title for one in (await discovery.newest(store)).lists] == expected
+            assert [one.title for one in (await discovery.newest(store)).items] == expected
 
     async def test_many_are_written_in_several_steps_of_which_each_can_be_the_last(
         self, store: Store, clock: Watch, ada: User, monkeypatch: pytest.MonkeyPatch

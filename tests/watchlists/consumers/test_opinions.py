@@ -12,11 +12,20 @@ from commonroom.titles.tables import Movie, TmdbClaim
 from commonroom.watchlists.consumers import opinions
 from commonroom.watchlists.rules.ratings import count_ratings, ratings_of
 from commonroom.watchlists.service.ratings import rate
-from commonroom.watchlists.service.seen import mark_seen, seen_among
+from commonroom.watchlists.service.seen import mark_seen
 from commonroom.watchlists.tables import Rating, Seen, TitleRating, TitleReview
 from tests.accounts.people import Watch
 from tests.support.fixtures import either
-from tests.watchlists.examples import ALIEN, DARK, MATRIX, TITLES, asks, everything_of, somebody
+from tests.watchlists.examples import (
+    ALIEN,
+    DARK,
+    MATRIX,
+    TITLES,
+    asks,
+    everything_of,
+    seen_among,
+    somebody,
+)
 from tests.watchlists.service.test_ratings import BREAKING_BAD, now, recount
 
 store = either

@@ -7,17 +7,17 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.store import Store, counting
 from commonroom.store.errors import BadCursor
+from commonroom.watchlists.consumers.trending import rank
 from commonroom.watchlists.service import discovery
 from commonroom.watchlists.service.lists import ListChange, change_list
 from commonroom.watchlists.service.saves import follow_list, unfollow_list
-from commonroom.watchlists.service.trending import rank
 from commonroom.watchlists.tables import DaySaves, Trending
 from tests.accounts.people import DAY, Watch
 from tests.watchlists.examples import MATRIX, asks, everything_of, list_of, tidied
 
 
 async def trending(store: Store) -> list[str]:
-    return [one.title for one in (await discovery.trending(store)).lists]
+    return [one.title for one in (await discovery.trending(store)).items]
 
 
 async def test_most_saved_first_within_minutes_and_among_equals_the_newest(
@@ -81,7 +81,7 @@ async def test_they_are_paged(store: Store, clock: Watch, ada: User, ben: User) 
     await rank(store, clock())
     first = await discovery.trending(store, limit=2)
     second = await discovery.trending(store, limit=2, cursor=first.cursor)
-    assert [one.title for one in (*first.lists, *second.lists)] == ["Three", "Two", "One"]
+    assert [one.title for one in (*first.items, *second.items)] == ["Three", "Two", "One"]
     assert second.cursor is None
     with pytest.raises(BadCursor):
         await discovery.newest(store, cursor=first.cursor)

@@ -11,8 +11,8 @@ from httpx import AsyncClient
 from commonroom.accounts.tables import User
 from commonroom.store import Store
 from commonroom.titles.titles import TitleId
-from commonroom.watchlists.service.opaque_ids import review_id
 from commonroom.watchlists.service.ratings import load_opinion, rate
+from commonroom.watchlists.service.reviews import review_id
 from tests.support.cinema import Cinema, cinema, words_of
 
 MATRIX = TitleId("MOVIE", "603")

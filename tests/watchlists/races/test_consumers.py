@@ -152,7 +152,7 @@ async def test_the_fullest_list_with_ten_thousand_followers_goes_however_often_i
         assert killed >= 10, "every step is one of at most a hundred writes"
         assert await everything_of(engine, WatchlistItem, Saver, BrowseEntry) == []
         assert len(await everything_of(engine, SavedWatchlist)) == 10_000, "they dismiss it"
-        assert (await discovery.newest(store)).lists == []
+        assert (await discovery.newest(store)).items == []
     finally:
         await engine.close()
 

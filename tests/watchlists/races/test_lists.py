@@ -56,9 +56,9 @@ async def all_get_a_place(store: Store, refused: list[CommonroomError]) -> None:
 
 
 async def nothing_is_discovered(store: Store, _refused: list[CommonroomError]) -> None:
-    assert (await discovery.newest(store)).lists == []
-    assert (await discovery.browse(store, "MOVIE", "603")).lists == []
-    assert (await discovery.browse(store, "genre", "action")).lists == []
+    assert (await discovery.newest(store)).items == []
+    assert (await discovery.browse(store, "MOVIE", "603")).items == []
+    assert (await discovery.browse(store, "genre", "action")).items == []
 
 
 OUTCOMES: dict[Scene, Callable[[Store, list[CommonroomError]], Awaitable[None]]] = {

@@ -30,10 +30,10 @@ async def test_comments_are_newest_first_with_their_authors(
         page = await see_comments(looks(store, clock), made.watchlist_id, limit=2)
     assert count.requests == 3
     assert [
-        (one.comment.comment_text, one.author and one.author.username) for one in page.comments
+        (one.comment.comment_text, one.author and one.author.username) for one in page.items
     ] == [("Number 2", "ben"), ("Number 1", "eve")]
     page = await see_comments(looks(store, clock), made.watchlist_id, cursor=page.cursor)
-    assert [one.comment.comment_text for one in page.comments] == ["Number 0"]
+    assert [one.comment.comment_text for one in page.items] == ["Number 0"]
     assert (await now_of(store, made)).comment_count == 3
 
 
@@ -67,7 +67,7 @@ async def test_only_public_lists_are_commented_on(
     ):
         with pytest.raises(NotFound):
             await doing
-    assert len((await see_comments(looks(store, clock, ada), made.watchlist_id)).comments) == 1
+    assert len((await see_comments(looks(store, clock, ada), made.watchlist_id)).items) == 1
 
 
 async def test_they_have_1_to_2000_characters_and_come_at_a_bearable_pace(
@@ -97,10 +97,10 @@ async def test_author_owner_and_administrators_delete(
     with pytest.raises(Forbidden):
         await delete_comment(looks(store, clock, eve), made.watchlist_id, said[0])
     page = await see_comments(looks(store, clock, eve), made.watchlist_id)
-    assert not any(one.may_delete for one in page.comments)
+    assert not any(one.may_delete for one in page.items)
     for person, one in zip((ben, ada, root), said, strict=True):
         page = await see_comments(looks(store, clock, person), made.watchlist_id)
-        assert all(one.may_delete for one in page.comments)
+        assert all(one.may_delete for one in page.items)
         await delete_comment(looks(store, clock, person), made.watchlist_id, one)
     assert await everything_of(store.engine, Comment, UserComment) == []
     assert (await now_of(store, made)).comment_count == 0

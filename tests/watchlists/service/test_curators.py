@@ -22,7 +22,7 @@ async def test_an_application_is_pending_until_an_administrator_decides(
     assert not applied.is_curator
     with counting() as count:
         found = await curators.curators_with(asks(store, clock, root), "pending")
-    assert [one.user_id for one in found.profiles] == [ben.user_id]
+    assert [one.user_id for one in found.items] == [ben.user_id]
     assert count.requests == 2
 
     clock.forward(60)
@@ -32,9 +32,9 @@ async def test_an_application_is_pending_until_an_administrator_decides(
         ("pending", ben.user_id, iso(clock() - 60)),
         ("approved", root.user_id, iso(clock())),
     ]
-    assert (await curators.curators_with(asks(store, clock, root), "pending")).profiles == []
+    assert (await curators.curators_with(asks(store, clock, root), "pending")).items == []
     found = await curators.curators_with(asks(store, clock, root), "approved")
-    assert [one.username for one in found.profiles] == ["ben"]
+    assert [one.username for one in found.items] == ["ben"]
 
 
 async def test_a_declined_person_reads_why_and_may_apply_again(

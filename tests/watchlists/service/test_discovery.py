@@ -18,7 +18,7 @@ async def found(store: Store, limit: int = 2) -> list[str]:
     titles, cursor = [], None
     while True:
         page = await discovery.newest(store, limit=limit, cursor=cursor)
-        titles += [one.title for one in page.lists]
+        titles += [one.title for one in page.items]
         if page.cursor is None:
             return titles
         cursor = page.cursor
@@ -60,7 +60,7 @@ async def test_shards_can_grow_while_lists_are_there(
     with counting() as count:
         await discovery.newest(store)
     assert count.requests == 5
-    old = (await discovery.newest(store, limit=12)).lists[-1]
+    old = (await discovery.newest(store, limit=12)).items[-1]
     for is_public in (False, True):
         await change_list(
             asks(store, clock, ada), old.watchlist_id, ListChange(is_public=is_public)
@@ -70,4 +70,4 @@ async def test_shards_can_grow_while_lists_are_there(
 
 @pytest.mark.parametrize("value", ["", "a#b", "x" * 200])
 async def test_what_nothing_can_be_under_finds_nothing(store: Store, value: str) -> None:
-    assert (await discovery.browse(store, "tag", value)).lists == []
+    assert (await discovery.browse(store, "tag", value)).items == []

@@ -23,7 +23,7 @@ async def test_following_is_idempotent_and_counted_exactly(
     assert len(await everything_of(store.engine, Follower)) == 2
     with counting() as count:
         page = await follows.my_curators(asks(store, clock, ben))
-    assert ([one.username for one in page.curators], count.requests) == (["ada"], 2)
+    assert ([one.username for one in page.items], count.requests) == (["ada"], 2)
     assert await follows.is_following(asks(store, clock, ben), ada.user_id)
     for _ in range(2):
         await follows.unfollow(asks(store, clock, ben), ada.user_id)
@@ -55,5 +55,5 @@ async def test_only_those_with_a_public_page_are_followed_and_nobody_themselves(
     await follows.follow(asks(store, clock, ben), ada.user_id)
     clock.forward(1)
     await curators.suspend(asks(store, clock, root), ada.user_id, "Spam.")
-    assert (await follows.my_curators(asks(store, clock, ben))).curators == []
+    assert (await follows.my_curators(asks(store, clock, ben))).items == []
     await follows.unfollow(asks(store, clock, ben), "a#b")

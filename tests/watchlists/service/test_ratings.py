@@ -85,7 +85,7 @@ class TestRate:
         await rate(asks(store, clock, ben), TITLES, MATRIX, rating=4, review="Less so.")
         page = await see_reviews(store, MATRIX)
 
-        assert [one.review.review for one in page.reviews] == ["Less so."]
+        assert [one.review.review for one in page.items] == ["Less so."]
         assert ratings_of(await now(store, MATRIX)) == count_ratings([4])
         await recount(store, MATRIX)
 
@@ -95,7 +95,7 @@ class TestRate:
         await rate(asks(store, clock, ben), TITLES, MATRIX, rating=9, review="Whoa.")
         await rate(asks(store, clock, ben), TITLES, MATRIX, rating=9, review=" ")
 
-        assert (await see_reviews(store, MATRIX)).reviews == []
+        assert (await see_reviews(store, MATRIX)).items == []
         await recount(store, MATRIX)
 
     async def test_a_review_may_stand_alone_and_counts_for_no_average(
@@ -104,7 +104,7 @@ class TestRate:
         await rate(asks(store, clock, ada), TITLES, MATRIX, rating=7)
         await rate(asks(store, clock, ben), TITLES, MATRIX, review="Whoa.")
         title = await now(store, MATRIX)
-        (shown,) = (await see_reviews(store, MATRIX)).reviews
+        (shown,) = (await see_reviews(store, MATRIX)).items
 
         assert (shown.review.rating, shown.review.review) == (None, "Whoa.")
         assert (title.rating, title.rating_count, title.unrated_review_count) == (7.0, 1, 1)
@@ -142,7 +142,7 @@ class TestRate:
         await rate(asks(store, clock, ben), TITLES, MATRIX, rating=9, review="Whoa.")
         clock.forward(60)
         await rate(asks(store, clock, ben), TITLES, MATRIX, rating=4)
-        (shown,) = (await see_reviews(store, MATRIX)).reviews
+        (shown,) = (await see_reviews(store, MATRIX)).items
 
         assert (shown.review.rating, shown.review.review) == (4, "Whoa.")
         await recount(store, MATRIX)
@@ -204,7 +204,7 @@ class TestUnrate:
         opinion = await load_opinion(store, ben.user_id, MATRIX)
 
         assert (opinion.rating, opinion.seen) == (None, None)
-        assert (await see_reviews(store, MATRIX)).reviews == []
+        assert (await see_reviews(store, MATRIX)).items == []
         assert ratings_of(await now(store, MATRIX)) == count_ratings([5])
         await recount(store, MATRIX)
 
@@ -242,11 +242,11 @@ async def test_ones_own_ratings_come_with_their_titles_in_two_requests(
     for title in (MATRIX, DARK, BREAKING_BAD):
         await rate(asks(store, clock, ben), TITLES, title, rating=8)
     with counting() as tally:
-        found, cursor = await list_ratings(asks(store, clock, ben), limit=50)
+        page = await list_ratings(asks(store, clock, ben), limit=50)
 
     assert tally.requests == 2
-    assert cursor is None
-    assert [one.title and one.title.title for one in found] == [
+    assert page.cursor is None
+    assert [one.title and one.title.title for one in page.items] == [
         "The Matrix",
         "Breaking Bad",
         "Dark",

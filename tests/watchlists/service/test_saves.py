@@ -89,11 +89,11 @@ async def test_what_is_new_is_counted_without_reading_the_list(
         await add_item(ctx, made.watchlist_id, title.content_type, title.content_id)
     with counting() as count:
         page = await saves.my_followed_lists(asks(store, clock, ben))
-    assert ([one.new_count for one in page.lists], count.requests) == ([2], 2)
+    assert ([one.new_count for one in page.items], count.requests) == ([2], 2)
     for title in (MATRIX, ALIEN):
         await remove_item(ctx, made.watchlist_id, title)
     page = await saves.my_followed_lists(asks(store, clock, ben))
-    assert page.lists[0].new_count == 1, "no more than there is"
+    assert page.items[0].new_count == 1, "no more than there is"
 
 
 async def test_visiting_writes_only_where_something_is_new(
@@ -108,7 +108,7 @@ async def test_visiting_writes_only_where_something_is_new(
     clock.forward(1)
     seen = await saves.visit(asks(store, clock, ben), saved, await now_of(store, made))
     assert seen == await now_of(store, saved)
-    assert (await saves.my_followed_lists(asks(store, clock, ben))).lists[0].new_count == 0
+    assert (await saves.my_followed_lists(asks(store, clock, ben))).items[0].new_count == 0
 
 
 async def test_a_list_that_turns_private_or_is_deleted_stays_until_it_is_dismissed(
@@ -121,7 +121,7 @@ async def test_a_list_that_turns_private_or_is_deleted_stays_until_it_is_dismiss
     await change_list(ctx, lists[0].watchlist_id, ListChange(is_public=False))
     await delete_list(ctx, lists[1].watchlist_id)
     page = await saves.my_followed_lists(asks(store, clock, ben))
-    assert {(one.title, one.watchlist) for one in page.lists} == {("One", None), ("Two", None)}
+    assert {(one.title, one.watchlist) for one in page.items} == {("One", None), ("Two", None)}
     for made in lists:
         await saves.unfollow_list(asks(store, clock, ben), made.watchlist_id)
     assert await everything_of(store.engine, SavedWatchlist) == []
@@ -138,4 +138,4 @@ async def test_a_private_list_that_is_published_again_is_back(
             asks(store, clock, ada), made.watchlist_id, ListChange(is_public=is_public)
         )
         page = await saves.my_followed_lists(asks(store, clock, ben))
-        assert (page.lists[0].watchlist is not None) is is_public
+        assert (page.items[0].watchlist is not None) is is_public

@@ -6,7 +6,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound
-from commonroom.store import Store, counting, delete
+from commonroom.store import Store, delete
 from commonroom.titles.builtin import known_title
 from commonroom.titles.stored_titles import load_title
 from commonroom.titles.titles import TitleFacts, TitleId
@@ -15,7 +15,6 @@ from commonroom.watchlists.service.seen import (
     follow_evenings,
     mark_seen,
     missing_marks,
-    seen_among,
     unmark_seen,
 )
 from commonroom.watchlists.tables import Rating, Seen
@@ -28,7 +27,7 @@ from tests.watchlists.examples import (
     TITLES,
     asks,
     everything_of,
-    stocked,
+    seen_among,
 )
 
 store = either
@@ -113,14 +112,6 @@ class TestUnmark:
 
         assert len(await everything_of(store.engine, Rating)) == 1
         assert await seen_among(asks(store, clock, ben), [ALIEN]) == {ALIEN}
-
-
-async def test_five_hundred_titles_are_five_requests(store: Store, clock: Watch, ben: User) -> None:
-    titles = [stocked(number) for number in range(500)]
-    with counting() as tally:
-        assert await seen_among(asks(store, clock, ben), titles) == set()
-
-    assert tally.requests == 5
 
 
 class TestEvenings:

@@ -9,28 +9,16 @@ from commonroom.watchlists.api import (
     curators,
     discovery,
     duplicates,
-    follows,
     imports,
     items,
     lists,
     opinions,
-    profiles,
     saves,
 )
 
 PARTS = (
-    discovery,
-    duplicates,
-    lists,
-    items,
-    opinions,
-    collaborators,
-    saves,
-    comments,
-    profiles,
-    follows,
-    curators,
-    imports,
+    *(discovery, duplicates, lists, items, opinions),
+    *(collaborators, saves, comments, curators, imports),
 )
 
 

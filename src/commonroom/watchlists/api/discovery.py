@@ -10,14 +10,15 @@ from commonroom.errors import BadRequest
 from commonroom.http.access import Need
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
-from commonroom.watchlists.api import views
+from commonroom.store import Page
+from commonroom.watchlists.api import list_views as views
 from commonroom.watchlists.request import AnyVisitor
 from commonroom.watchlists.rules.lists import MAX_ID
 from commonroom.watchlists.service import discovery
 from commonroom.watchlists.service.access import ListVisitor
-from commonroom.watchlists.service.discovery import PAGE, Discovered
+from commonroom.watchlists.service.discovery import PAGE
 from commonroom.watchlists.service.profiles import public_profile
-from commonroom.watchlists.tables import Facet
+from commonroom.watchlists.tables import Facet, Watchlist
 
 Sought: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_ID)]
 FACETS: dict[str, Facet] = {
@@ -60,10 +61,10 @@ async def discover_watchlists(
     if len(filters) > 1:
         raise BadRequest("Use one filter at a time.", field=list(filters)[1])
     found = await _find(visitor, asked, filters)
-    return PagedList(views.watchlists(found.lists), found.cursor)
+    return PagedList(views.watchlists(found.items), found.cursor)
 
 
-async def _find(visitor: ListVisitor, asked: Discovery, filters: dict[str, str]) -> Discovered:
+async def _find(visitor: ListVisitor, asked: Discovery, filters: dict[str, str]) -> Page[Watchlist]:
     store, limit, cursor = visitor.store, asked.limit, asked.cursor
     if not filters:
         return await discovery.newest(store, limit=limit, cursor=cursor)
@@ -79,4 +80,4 @@ async def list_trending_watchlists(
 ) -> PagedList[views.WatchlistView]:
     """List the public lists that most people saved in the last seven days."""
     found = await discovery.trending(visitor.store, limit=paging.limit, cursor=paging.cursor)
-    return PagedList(views.watchlists(found.lists), found.cursor)
+    return PagedList(views.watchlists(found.items), found.cursor)

@@ -16,7 +16,7 @@ from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.http.responses import CSV, JSON_FILE, FileAnswer, JsonResponse
 from commonroom.imports.files import MAX_FILE
-from commonroom.watchlists.api.bodies import MaybeKey, TitleBody
+from commonroom.watchlists.api.fields import MaybeKey, TitleBody
 from commonroom.watchlists.request import Catalogue, Exporter, MyImports
 from commonroom.watchlists.rules.imports import (
     Rated,

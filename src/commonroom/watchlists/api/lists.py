@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from typing import Annotated, TypeAlias
+
+from msgspec import UNSET, Meta, UnsetType, field
+from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import Body
 from commonroom.http.etags import IfMatch, IfNoneMatch, check_tag, tagged_with
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.http.responses import JsonResponse
-from commonroom.watchlists.api import views
-from commonroom.watchlists.api.bodies import ListChanges, MaybeKey, NewWatchlist, TitleBody
+from commonroom.watchlists.api import list_views as views
+from commonroom.watchlists.api.fields import MaybeKey, PictureAddress, TitleBody
 from commonroom.watchlists.request import AnyVisitor, Publishers
+from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.service import copies, lists
 from commonroom.watchlists.service.access import own_list
 from commonroom.watchlists.service.list_views import see_list
@@ -22,8 +27,53 @@ from commonroom.watchlists.service.lists import ListChange, ListDraft
 ALL = "/watchlists"
 ONE = f"{ALL}/{{watchlist_id:str}}"
 
+Title: TypeAlias = Annotated[
+    str, Meta(max_length=1000, description=f"1 to {rules.MAX_TITLE} characters.")
+]
+Description: TypeAlias = Annotated[
+    str, Meta(max_length=10_000, description=f"At most {rules.MAX_DESCRIPTION} characters.")
+]
+Tags: TypeAlias = Annotated[
+    list[Annotated[str, Meta(max_length=500)]],
+    Meta(
+        max_length=200,
+        description=f"At most {rules.MAX_TAGS} of at most {rules.MAX_TAG} characters.",
+    ),
+]
+
 
 api = Operations("Watchlists: lists")
+
+
+class NewWatchlist(Body, kw_only=True):
+    """A list to be."""
+
+    title: Title
+    description: Description | None = None
+    tags: Tags = field(default_factory=list)
+    is_public: Annotated[
+        bool | None,
+        Meta(description="Left out: public where the caller may publish, else private."),
+    ] = None
+    is_numbered: bool = False
+
+
+class ListChanges(Body, kw_only=True):
+    """Changes of a list; what is left out stays as it is."""
+
+    title: Title | UnsetType = UNSET
+    description: Description | UnsetType | None = UNSET
+    tags: Tags | UnsetType = UNSET
+    is_public: bool | UnsetType = UNSET
+    is_numbered: bool | UnsetType = UNSET
+    cover: (
+        Annotated[
+            TitleBody | None,
+            Meta(description="A title on the list; null draws the cover from the first ones."),
+        ]
+        | UnsetType
+    ) = UNSET
+    cover_image_url: PictureAddress | UnsetType | None = UNSET
 
 
 @api.post(ALL, Need.NOT_ACTING, errors=(403, 409))
@@ -31,14 +81,7 @@ async def create_watchlist(
     ctx: Ctx, publishers: Publishers, new: NewWatchlist
 ) -> JsonResponse[views.WatchlistView]:
     """Create a list; public at once where the caller may publish and does not say otherwise."""
-    draft = ListDraft(
-        title=new.title,
-        description=new.description,
-        tags=new.tags,
-        is_public=new.is_public,
-        is_numbered=new.is_numbered,
-    )
-    made = await lists.create_list(ctx, draft, who_publishes=publishers)
+    made = await lists.create_list(ctx, ListDraft(**asdict(new)), who_publishes=publishers)
     return tagged_with(views.list_tag(made), lambda: views.watchlist(made), status=201)
 
 
@@ -68,15 +111,8 @@ async def change_watchlist(
 
     What is left out stays as it is.
     """
-    change = ListChange(
-        title=changes.title,
-        description=changes.description,
-        tags=changes.tags,
-        is_public=changes.is_public,
-        is_numbered=changes.is_numbered,
-        cover=changes.cover.id if isinstance(changes.cover, TitleBody) else changes.cover,
-        cover_image_url=changes.cover_image_url,
-    )
+    cover = changes.cover.id if isinstance(changes.cover, TitleBody) else changes.cover
+    change = ListChange(**asdict(changes) | {"cover": cover})
     version = await _version_matched(ctx, watchlist_id, if_match)
     changed = await lists.change_list(
         ctx, watchlist_id, change, who_publishes=publishers, version=version

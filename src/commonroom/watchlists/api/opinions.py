@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import asdict
 
 from commonroom.accounts.context import Context
 from commonroom.errors import NotFound
@@ -12,11 +13,12 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx, From
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
+from commonroom.http.projections import projection
 from commonroom.titles.request import title_in_path
 from commonroom.titles.service import Titles
 from commonroom.titles.titles import ContentType, TitleId
-from commonroom.watchlists import tables
 from commonroom.watchlists.request import Catalogue
+from commonroom.watchlists.rules.seen import days_of
 from commonroom.watchlists.service import ratings, reviews, seen
 
 TITLE = "/titles/{kind:str}/{title_id:str}"
@@ -27,7 +29,6 @@ Stars: TypeAlias = Annotated[int, Meta(description="1 to 10: half stars of five.
 
 
 api = Operations("Watchlists: ratings", errors=(404,))
-ratings_api = api.tagged("Watchlists: ratings")
 
 
 class RatingBody(Struct, forbid_unknown_fields=True):
@@ -82,13 +83,34 @@ class ReviewView(Struct, frozen=True):
     rated_at: str
 
 
-@ratings_api.get(f"{TITLE}/opinion", Need.NOT_ACTING)
+rating_view = projection(
+    ratings.RatedTitle,
+    RatingView,
+    content_type="rating.content_type",
+    content_id="rating.content_id",
+    title=lambda one: None if one.title is None else one.title.title,
+    rating="rating.rating",
+    review="rating.review",
+    rated_at="rating.rated_at",
+)
+review_view = projection(
+    reviews.AttributedReview,
+    ReviewView,
+    review_id="id",
+    username=lambda one: None if one.author is None else one.author.username,
+    rating="review.rating",
+    review="review.review",
+    rated_at="review.rated_at",
+)
+
+
+@api.get(f"{TITLE}/opinion", Need.NOT_ACTING)
 async def get_opinion(ctx: Ctx, titles: Catalogue, title: TitleInPath) -> OpinionView:
     """Get your own rating of a title, and whether you have seen it."""
     return await _opinion(ctx, titles, title)
 
 
-@ratings_api.put(f"{TITLE}/rating", Need.NOT_ACTING, errors=(403, 404, 409, 422))
+@api.put(f"{TITLE}/rating", Need.NOT_ACTING, errors=(403, 404, 409, 422))
 async def rate_title(
     ctx: Ctx, titles: Catalogue, title: TitleInPath, body: RatingBody
 ) -> OpinionView:
@@ -97,13 +119,13 @@ async def rate_title(
     return await _opinion(ctx, titles, title)
 
 
-@ratings_api.delete(f"{TITLE}/rating", Need.NOT_ACTING)
+@api.delete(f"{TITLE}/rating", Need.NOT_ACTING)
 async def unrate_title(ctx: Ctx, title: TitleInPath) -> None:
     """Remove your rating and review of a title."""
     await ratings.unrate(ctx.store, ctx.person.user_id, title)
 
 
-@ratings_api.put(f"{TITLE}/seen", Need.NOT_ACTING, errors=(404, 409, 422))
+@api.put(f"{TITLE}/seen", Need.NOT_ACTING, errors=(404, 409, 422))
 async def mark_title_seen(
     ctx: Ctx, titles: Catalogue, title: TitleInPath, body: SeenBody
 ) -> OpinionView:
@@ -112,13 +134,13 @@ async def mark_title_seen(
     return await _opinion(ctx, titles, title)
 
 
-@ratings_api.delete(f"{TITLE}/seen", Need.NOT_ACTING, errors=(404, 409))
+@api.delete(f"{TITLE}/seen", Need.NOT_ACTING, errors=(404, 409))
 async def unmark_title_seen(ctx: Ctx, titles: Catalogue, title: TitleInPath) -> None:
     """Mark a title as not seen; 409 where you have rated it."""
     await seen.unmark_seen(ctx, titles, title)
 
 
-@ratings_api.get(f"{TITLE}/reviews", Need.SIGNED_IN)
+@api.get(f"{TITLE}/reviews", Need.SIGNED_IN)
 async def list_reviews(ctx: Ctx, title: TitleInPath, paging: Paging) -> PagedList[ReviewView]:
     """List the reviews of a title, newest first."""
     page = await reviews.see_reviews(
@@ -128,20 +150,20 @@ async def list_reviews(ctx: Ctx, title: TitleInPath, paging: Paging) -> PagedLis
         cursor=paging.cursor,
         blocked=ctx.person.blocked,
     )
-    return PagedList([_review(one) for one in page.reviews], page.cursor)
+    return PagedList([review_view(one) for one in page.items], page.cursor)
 
 
-@ratings_api.delete(f"{TITLE}/reviews/{{review_id:str}}", Need.ADMINISTRATOR)
+@api.delete(f"{TITLE}/reviews/{{review_id:str}}", Need.ADMINISTRATOR)
 async def remove_review(ctx: Ctx, title: TitleInPath, review_id: str) -> None:
     """Remove a person’s review of a title; the rating stays, if there is one."""
     await reviews.remove_review(ctx, title, review_id)
 
 
-@ratings_api.get(MINE, Need.NOT_ACTING, errors=())
+@api.get(MINE, Need.NOT_ACTING, errors=())
 async def list_my_ratings(ctx: Ctx, paging: Paging) -> PagedList[RatingView]:
     """List your own ratings."""
-    found, cursor = await ratings.list_ratings(ctx, limit=paging.limit, cursor=paging.cursor)
-    return PagedList([_rating(one) for one in found], cursor)
+    page = await ratings.list_ratings(ctx, limit=paging.limit, cursor=paging.cursor)
+    return PagedList([rating_view(one) for one in page.items], page.cursor)
 
 
 async def _opinion(ctx: Context, titles: Titles, title: TitleId) -> OpinionView:
@@ -149,30 +171,11 @@ async def _opinion(ctx: Context, titles: Titles, title: TitleId) -> OpinionView:
     if found is None:
         raise NotFound("This title does not exist.")
     opinion = await ratings.load_opinion(ctx.store, ctx.person.user_id, found.facts.id)
-    rating, mark = opinion.rating, opinion.seen
+    rating = opinion.rating
     return OpinionView(
         rating=None if rating is None else rating.rating,
         review=None if rating is None else rating.review,
         rated_at=None if rating is None else rating.rated_at,
         seen=opinion.has_seen,
-        seen_on=None if mark is None else mark.seen_on,
-        other_days=[] if mark is None else mark.other_days,
+        **asdict(days_of(opinion.seen)),
     )
-
-
-def _rating(one: ratings.RatedTitle) -> RatingView:
-    given: tables.Rating = one.rating
-    return RatingView(
-        given.content_type,
-        given.content_id,
-        None if one.title is None else one.title.title,
-        given.rating,
-        given.review,
-        given.rated_at,
-    )
-
-
-def _review(one: reviews.AttributedReview) -> ReviewView:
-    shown = one.review
-    name = None if one.author is None else one.author.username
-    return ReviewView(one.id, name, shown.rating, shown.review, shown.rated_at)

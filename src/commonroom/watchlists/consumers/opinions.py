@@ -28,7 +28,7 @@ async def forget_person(store: Store, change: Change) -> None:
     if person is None or change.kind != "remove" or await store.get(person.ref) is not None:
         return
     async for rating in store.all(ratings_of_user(user_id=person.user_id)):
-        await unrate(store, person.user_id, TitleId(rating.content_type, rating.content_id))
+        await unrate(store, person.user_id, TitleId.of(rating))
     await store.delete_all(seen_of_user(user_id=person.user_id))
 
 
@@ -44,10 +44,9 @@ async def clear_title(store: Store, change: Change) -> None:
     now = await store.get(title.ref)
     if now is not None and now.removed_at != title.removed_at:
         return  # it is there again, with what people say of it now
-    key = {"content_type": of.content_type, "content_id": of.content_id}
-    async for pointer in store.all(ratings_of_title(**key)):
+    async for pointer in store.all(ratings_of_title(**of.key)):
         await _remove_rating(store, pointer)
-    await store.delete_all(reviews_of_title(**key))
+    await store.delete_all(reviews_of_title(**of.key))
     gone = delete(title.ref, if_=new | equal(removed_at=title.removed_at))
     if title.tmdb_id is None:
         await store.write(gone)
@@ -59,7 +58,7 @@ async def clear_title(store: Store, change: Change) -> None:
 
 @retry
 async def _remove_rating(store: Store, pointer: TitleRating) -> None:
-    title = TitleId(pointer.content_type, pointer.content_id)
+    title = TitleId.of(pointer)
     opinion = await load_opinion(store, pointer.user_id, title)
     if opinion.rating is None:
         await store.write(delete(pointer))

@@ -8,7 +8,8 @@ from commonroom.store.streams import Change, Consumer
 from commonroom.timers import ActTimer, Handler
 from commonroom.titles.stored_titles import Stored, id_of, title_ref
 from commonroom.titles.tables import Movie, Show
-from commonroom.watchlists.service.access import retry
+from commonroom.titles.titles import TitleId
+from commonroom.watchlists.service.access import item_ref, retry
 from commonroom.watchlists.service.title_merging import MERGE, go_on_merging
 from commonroom.watchlists.service.titles import COPIED, copied_facts, same_title
 from commonroom.watchlists.service.unused_titles import LOOK, REMOVE, mark_unused, remove_unused
@@ -16,7 +17,6 @@ from commonroom.watchlists.tables import (
     TitleOnList,
     Watchlist,
     WatchlistImport,
-    WatchlistItem,
     lists_with_title,
 )
 
@@ -30,9 +30,7 @@ async def follow_title(store: Store, change: Change) -> None:
     if changed is not None and changed.removed_at is None and not _differs(old, changed):
         return
     trouble: CommonroomError | None = None
-    title = id_of(old)
-    asked = lists_with_title(content_type=title.content_type, content_id=title.content_id)
-    async for pointer in store.all(asked):
+    async for pointer in store.all(lists_with_title(**id_of(old).key)):
         try:
             await _carry(store, pointer, old)
         except CommonroomError as error:
@@ -52,13 +50,7 @@ def _differs(old: Stored, changed: Stored) -> bool:
 
 @retry
 async def _carry(store: Store, pointer: TitleOnList, title: Stored) -> None:
-    key = {
-        "watchlist_id": pointer.watchlist_id,
-        "content_type": pointer.content_type,
-        "content_id": pointer.content_id,
-    }
-
-    item = await store.get(WatchlistItem.at(**key))
+    item = await store.get(item_ref(pointer.watchlist_id, TitleId.of(pointer)))
     now: Stored | None = await store.get(title_ref(id_of(title)))
     of = Watchlist.at(watchlist_id=pointer.watchlist_id)
     if item is None or await store.get(of) is None:

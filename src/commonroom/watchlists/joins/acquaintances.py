@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from commonroom.accounts.tables import User
 from commonroom.store import Store
 from commonroom.watchlists.rules.lists import may_edit
-from commonroom.watchlists.tables import Watchlist, collaborations
+from commonroom.watchlists.service.access import load_lists
+from commonroom.watchlists.tables import collaborations
 
 MAX_LISTS = 100
 
@@ -22,7 +23,6 @@ async def acquaintances(store: Store, person: User, others: Sequence[User]) -> s
         store.page(collaborations(user_id=one.user_id), limit=MAX_LISTS) for one in everybody
     )
     ids = dict.fromkeys(one.watchlist_id for page in pages for one in page.items)
-    refs = [Watchlist.at(watchlist_id=one) for one in list(ids)[:MAX_LISTS]]
-    found = [one for one in (await store.batch_get(refs) if refs else []) if one is not None]
+    found = await load_lists(store, list(ids)[:MAX_LISTS])
     mine = [one for one in found if may_edit(one, person.user_id)]
     return {one.user_id for one in others if any(may_edit(it, one.user_id) for it in mine)}

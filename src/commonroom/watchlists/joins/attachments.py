@@ -15,11 +15,11 @@ from commonroom.joins.attachments import (
 )
 from commonroom.joins.plans import MAX_PARTS, PlanDraft
 from commonroom.store import Store, check, equal
-from commonroom.watchlists.joins.attachable_data import ATTACHED_AS, ref_of
+from commonroom.watchlists.joins.attachable_data import ATTACHED_AS
 from commonroom.watchlists.pages.addresses import watchlist as address_of
 from commonroom.watchlists.request import visitor_of
 from commonroom.watchlists.rules.lists import may_read
-from commonroom.watchlists.service.access import readable_contents, readable_list
+from commonroom.watchlists.service.access import load_lists, readable_contents, readable_list
 from commonroom.watchlists.service.lists import my_lists
 from commonroom.watchlists.service.saves import my_followed_lists
 from commonroom.watchlists.tables import Watchlist
@@ -31,7 +31,7 @@ async def choices(request: Request) -> list[ThingChoice]:
     """One's own lists, then those that one follows: three requests."""
     ctx = request.context
     mine = (await my_lists(ctx, limit=OFFERED)).items
-    saved = (await my_followed_lists(ctx, limit=OFFERED)).lists
+    saved = (await my_followed_lists(ctx, limit=OFFERED)).items
     followed = [one.watchlist for one in saved if one.watchlist is not None]
     known = {one.watchlist_id: one for one in [*mine, *followed]}
     return [ThingChoice(one.watchlist_id, one.title, _state(one)) for one in known.values()]
@@ -47,7 +47,7 @@ async def claim(request: Request, typed: str) -> Claim:
 async def load(request: Request, things: Sequence[AttachmentCard]) -> dict[str, ThingView]:
     """Returns the lists that the caller may read: one request."""
     me = visitor_of(request).user_id
-    found = await _read(request.store, [one.thing_id for one in things])
+    found = await load_lists(request.store, [one.thing_id for one in things])
     return {
         one.watchlist_id: ThingView(
             title=one.title,
@@ -62,7 +62,7 @@ async def load(request: Request, things: Sequence[AttachmentCard]) -> dict[str, 
 
 async def versions(store: Store, _now: float, ids: Sequence[str]) -> dict[str, str]:
     """Returns the versions of lists: one request."""
-    return {one.watchlist_id: _version(one) for one in await _read(store, ids)}
+    return {one.watchlist_id: _version(one) for one in await load_lists(store, ids)}
 
 
 async def draft(request: Request, thing_id: str) -> PlanDraft:
@@ -70,12 +70,6 @@ async def draft(request: Request, thing_id: str) -> PlanDraft:
     found = await readable_contents(visitor_of(request), thing_id)
     titles = tuple(one.title for one in found.items[:MAX_PARTS])
     return PlanDraft(title=found.watchlist.title, parts=titles)
-
-
-async def _read(store: Store, ids: Sequence[str]) -> list[Watchlist]:
-    refs = [ref for one in ids if (ref := ref_of(one)) is not None]
-    found = await store.batch_get(refs) if refs else []
-    return [one for one in found if one is not None]
 
 
 def _state(one: Watchlist) -> str:

@@ -9,6 +9,7 @@ from commonroom.joins.search_kinds import ResultCard, SearchHit, SearchKind
 from commonroom.joins.search_places import SearchPlace
 from commonroom.search.documents import Document, Searchable
 from commonroom.search.people import SearchFace
+from commonroom.watchlists.rules.lists import is_discoverable
 from commonroom.watchlists.rules.profiles import is_shown
 from commonroom.watchlists.tables import Profile, Watchlist
 
@@ -19,7 +20,7 @@ MAX_DOCUMENTS = 1000
 
 def list_document(watchlist: Watchlist) -> Document | None:
     """Returns a list that everybody may read, of a curator who is not suspended."""
-    if not watchlist.is_public or watchlist.curator_status == "suspended":
+    if not is_discoverable(watchlist):
         return None
     by = (watchlist.curator_name,) if watchlist.curator_name else ()
     return Document(

@@ -14,10 +14,10 @@ from commonroom.titles.titles import TitleId
 from commonroom.titles.views import TitleCard
 from commonroom.watchlists.pages.cards import ListCard, list_cards
 from commonroom.watchlists.rules.ratings import ratings_of
-from commonroom.watchlists.service.discovery import lists_with
+from commonroom.watchlists.service.discovery import browse
 from commonroom.watchlists.service.lists import ListsByTitle, own_lists_by
 from commonroom.watchlists.service.ratings import Opinion, load_opinion
-from commonroom.watchlists.service.reviews import AttributedReview, ReviewPage, see_reviews
+from commonroom.watchlists.service.reviews import AttributedReview, see_reviews
 from commonroom.watchlists.tables import Watchlist
 from commonroom.watchlists.words import star_words
 
@@ -149,14 +149,13 @@ async def load_reviews(
     if not stored.rating_count and not stored.unrated_review_count:
         return None
     cursor = request.query_params.get("reviews")
-    page: ReviewPage = await see_reviews(
-        request.store, found.facts.id, cursor=cursor, blocked=account.blocked
-    )
-    if not page.reviews and cursor is None:
+    title = found.facts.id
+    page = await see_reviews(request.store, title, cursor=cursor, blocked=account.blocked)
+    if not page.items and cursor is None:
         return None
     return ReviewSection(
-        address=found.facts.id.address,
-        reviews=page.reviews,
+        address=title.address,
+        reviews=page.items,
         cursor=page.cursor,
         viewer_id=account.user_id,
         is_admin=request.caller.is_admin,
@@ -168,14 +167,13 @@ async def load_lists(request: Request, found: FoundTitle, _prepared: None) -> Li
     """Public lists that hold it, newest first: a query, none where nobody has used it yet."""
     if found.stored is None:
         return None
-    title = found.facts.id
-    cursor = request.query_params.get("lists")
-    page = await lists_with(
+    title, cursor = found.facts.id, request.query_params.get("lists")
+    page = await browse(
         request.store, title.content_type, title.content_id, limit=LISTS, cursor=cursor
     )
-    if not page.lists and page.cursor is None and cursor is None:
+    if not page.items and page.cursor is None and cursor is None:
         return None
-    return ListSection(list_cards(request, page.lists), page.cursor)
+    return ListSection(list_cards(request, page.items), page.cursor)
 
 
 async def prepare_own_lists(request: Request, title: TitleId) -> ListsByTitle | None:

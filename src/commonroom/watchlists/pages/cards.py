@@ -102,20 +102,20 @@ def item_card(
     is_new: bool = False,
 ) -> WatchlistItemCard:
     """Returns a title as a list shows it."""
-    content_type, content_id = item.content_type, item.content_id
+    title = TitleId.of(item)
     return WatchlistItemCard(
         item,
         number,
-        TitleId(content_type, content_id).address,
+        title.address,
         picture_of(item, fetched),
         facts_line(
-            content_type,
+            title.content_type,
             year=item.year,
             minutes=item.runtime,
             seasons=item.number_of_seasons,
             genres=item.genres,
         ),
-        anchor_of(TitleId(content_type, content_id)),
+        anchor_of(title),
         is_seen,
         is_new,
     )

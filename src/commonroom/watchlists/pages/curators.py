@@ -96,7 +96,7 @@ async def show_curator(
         "watchlists/curator.html",
         curator=profile,
         face=_face(request, profile),
-        cards=list_cards(request, found.lists),
+        cards=list_cards(request, found.items),
         cursor=found.cursor,
         is_me=me is not None and me.user_id == profile.user_id,
         follows=follows_them,
@@ -193,7 +193,7 @@ async def administer(
     return render_page(
         request,
         "watchlists/admin.html",
-        curators=found.profiles,
+        curators=found.items,
         cursor=found.cursor,
         status=chosen,
         statuses=STATUSES,

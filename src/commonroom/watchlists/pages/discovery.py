@@ -11,14 +11,14 @@ from msgspec import Struct
 from commonroom.http.access import Need
 from commonroom.http.forms import Pages
 from commonroom.http.request import Cursor, Request
+from commonroom.store import Page
 from commonroom.titles.genres import GENRES
 from commonroom.titles.words import genre_name
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import list_cards
 from commonroom.watchlists.pages.page import render_page
 from commonroom.watchlists.service import discovery
-from commonroom.watchlists.service.discovery import Discovered
-from commonroom.watchlists.tables import Facet
+from commonroom.watchlists.tables import Facet, Watchlist
 
 DECADES = [f"{year}" for year in range(2020, 1910, -10)]
 
@@ -61,7 +61,7 @@ async def discover(
     return render_page(
         request,
         "watchlists/discover.html",
-        cards=list_cards(request, found.lists),
+        cards=list_cards(request, found.items),
         cursor=found.cursor,
         is_first=cursor is None,
         sort="trending" if trends else "new",
@@ -81,7 +81,7 @@ def _chosen(**asked: str) -> Chosen:
 
 async def _found(
     request: Request, chosen: Chosen, cursor: str | None, *, trends: bool
-) -> Discovered:
+) -> Page[Watchlist]:
     if trends:
         return await discovery.trending(request.store, cursor=cursor)
     if chosen.facet is None:

@@ -40,7 +40,7 @@ async def curator_feed(request: Request, username: FromPath[str]) -> Response[by
     count_call(request, FEEDS)
     profile = await profiles.public_profile(_anybody(request), username)
     found = await discovery.browse(request.store, "curator", profile.user_id)
-    return feed_response(request, _feed_of_curator(request, profile, found.lists))
+    return feed_response(request, _feed_of_curator(request, profile, found.items))
 
 
 def _anybody(request: Request) -> ListVisitor:
@@ -63,7 +63,7 @@ def _feed_of_list(request: Request, contents: ListContents) -> AtomFeed:
 
 
 def _added(request: Request, found: Watchlist, item: WatchlistItem) -> AtomEntry:
-    title = TitleId(item.content_type, item.content_id)
+    title = TitleId.of(item)
     return AtomEntry(
         # What is removed and added again is new again.
         about=f"list/{found.watchlist_id}/{title.address}/{item.added_at}",

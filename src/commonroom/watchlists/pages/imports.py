@@ -203,7 +203,7 @@ async def open_row(
 @pages.form(addresses.IMPORTED_ROW, Need.NOT_ACTING, on=open_row, flash="row-settled")
 async def settle_row(ctx: Ctx, titles: Catalogue, row_id: str, data: SettleForm) -> str:
     """Says which title a row means, and goes on with the next one."""
-    title = TitleId(data.content_type, data.content_id)
+    title = TitleId.of(data)
     await unmatched.settle(ctx, titles, data.import_id, row_id, title)
     return await _next_row(ctx, data.import_id)
 

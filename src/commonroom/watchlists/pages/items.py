@@ -51,7 +51,7 @@ class ListTitleForm(Form):
     @property
     def id(self) -> TitleId:
         """Which title it is."""
-        return TitleId(self.content_type, self.content_id)
+        return TitleId.of(self)
 
 
 class MissingForm(Form):
@@ -141,17 +141,9 @@ async def _search(
 ) -> list[TitleHitCard] | None:
     if not text.strip():
         return None
-    there = {(one.content_type, one.content_id) for one in listed}
-    found = await search_titles(request, text, limit=MAX_FOUND)
-    return [
-        TitleHitCard(
-            one,
-            pictures_in(request),
-            (one.content_type, one.content_id) in there,
-            is_called(one, text),
-        )
-        for one in found
-    ]
+    there = {TitleId.of(one) for one in listed}
+    found, fetched = await search_titles(request, text, limit=MAX_FOUND), pictures_in(request)
+    return [TitleHitCard(one, fetched, one.id in there, is_called(one, text)) for one in found]
 
 
 @pages.form(f"{addresses.ITEMS}/add", Need.NOT_ACTING, on=arrange, flash="title-listed")

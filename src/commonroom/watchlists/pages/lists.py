@@ -135,7 +135,7 @@ def _cards(view: ListView, fetched: FetchedPictures) -> list[WatchlistItemCard]:
             one,
             number,
             fetched,
-            is_seen=TitleId(one.content_type, one.content_id) in view.seen,
+            is_seen=TitleId.of(one) in view.seen,
             is_new=view.is_new(one),
         )
         for number, one in enumerate(view.items, 1)
@@ -167,7 +167,7 @@ def _usual_look(view: ListView) -> str:
 @pages.form(f"{addresses.LIST}/marks", Need.NOT_ACTING, on=show_list)
 async def mark(ctx: Ctx, titles: Catalogue, watchlist_id: str, data: MarkForm) -> str:
     """Marks a title of the list as seen, or takes the mark back."""
-    title = _title(data.unseen or data.seen)
+    title = TitleId.parse(data.unseen or data.seen)
     if data.unseen:
         await seen_marks.unmark_seen(ctx, titles, title)
     else:
@@ -245,7 +245,7 @@ async def save_list(ctx: Ctx, publishers: Publishers, watchlist_id: str, data: E
         tags=_tags(data.tags),
         is_numbered=data.is_numbered,
         is_public=data.visibility == "public",
-        cover=_title(data.cover) if data.cover else None,
+        cover=TitleId.parse(data.cover) if data.cover else None,
         cover_image_url=data.cover_image_url,
     )
     await lists.change_list(ctx, watchlist_id, change, who_publishes=publishers)
@@ -263,11 +263,6 @@ async def copy_list(ctx: Ctx, watchlist_id: str, data: CopyForm) -> str:
     """Makes a private list of one's own of it."""
     made = await copies.copy_list(ctx, watchlist_id, view_key=data.key)
     return addresses.watchlist(made.watchlist_id)
-
-
-def _title(text: str) -> TitleId:
-    kind, _, number = text.partition("#")
-    return TitleId("SHOW" if kind == "SHOW" else "MOVIE", number)
 
 
 def _tags(typed: str) -> list[str]:

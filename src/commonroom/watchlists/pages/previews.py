@@ -37,7 +37,7 @@ async def curator_preview(request: Request, username: FromPath[str]) -> Response
     """A curator: their name, and the first titles of their newest lists. Four requests."""
     profile = await profiles.public_profile(ListVisitor(request.store, request.now), username)
     found = await discovery.browse(request.store, "curator", profile.user_id, limit=MAX_POSTERS)
-    posters = [one.posters[0] for one in found.lists if one.posters]
+    posters = [one.posters[0] for one in found.items if one.posters]
     facts = [pluralize("%(n)d list", "%(n)d lists", profile.public_list_count)]
     picture = _picture(profile.username, facts, posters)
     return await picture_response(request, picture, kept_seconds=HOUR)

@@ -31,13 +31,13 @@ async def following(request: Request, cursor: Cursor = None) -> Response[Any]:
         follows.my_curators(request.context, limit=CURATORS),
     )
     fetched = pictures_in(request)
-    shown = sorted(kept.lists, key=lambda one: -one.new_count)
+    shown = sorted(kept.items, key=lambda one: -one.new_count)
     return render_page(
         request,
         "watchlists/following.html",
         lists=[(one, one.watchlist and ListCard(one.watchlist, fetched)) for one in shown],
         cursor=kept.cursor,
-        curators=people.curators,
+        curators=people.items,
         is_first=cursor is None,
     )
 

@@ -15,7 +15,7 @@ from commonroom.watchlists.tables import WatchlistItem
 
 def film_numbers(items: Sequence[WatchlistItem]) -> list[int]:
     """TMDB's numbers of the films among these."""
-    ids = (TitleId(one.content_type, one.content_id) for one in items)
+    ids = (TitleId.of(one) for one in items)
     return [one.tmdb_id for one in ids if one.content_type == "MOVIE" and one.tmdb_id]
 
 

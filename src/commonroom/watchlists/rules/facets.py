@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from math import ceil
 from typing import TypeVar, cast
 
-from commonroom.watchlists.rules.lists import in_order, is_discoverable, title_key
+from commonroom.titles.titles import TitleId
+from commonroom.watchlists.rules.lists import in_order, is_discoverable
 from commonroom.watchlists.tables import BrowseEntry, Facet, Poster, Watchlist, WatchlistItem
 
 T = TypeVar("T")
@@ -29,7 +30,7 @@ def facets_of(found: Watchlist, items: Sequence[WatchlistItem]) -> set[str]:
         *(facet("tag", tag) for tag in found.tags),
         *(facet("genre", genre) for genre, _ in _common(_genres(items), len(items))),
         *(facet("decade", str(decade)) for decade, _ in _common(_decades(items), len(items))),
-        *(title_key(one.content_type, one.content_id) for one in items),
+        *(TitleId.of(one).text for one in items),
     }
 
 
@@ -49,9 +50,8 @@ def entry(facet: str, listed_at: str, watchlist_id: str) -> BrowseEntry:
 def posters_of(found: Watchlist, items: Sequence[WatchlistItem]) -> list[Poster]:
     """What a list's card shows: its first titles, before them the one chosen for the cover."""
     ordered = in_order(items)
-    chosen = [one for one in ordered if _key(one) == found.cover_title]
-    others = [one for one in ordered if _key(one) != found.cover_title]
-    return [_poster(one) for one in [*chosen, *others][:MAX_POSTERS]]
+    ordered.sort(key=lambda one: TitleId.of(one).text != found.cover_title)
+    return [_poster(one) for one in ordered[:MAX_POSTERS]]
 
 
 def genres_of(items: Sequence[WatchlistItem]) -> list[str]:
@@ -61,17 +61,12 @@ def genres_of(items: Sequence[WatchlistItem]) -> list[str]:
 
 def _poster(one: WatchlistItem) -> Poster:
     return Poster(
-        content_type=one.content_type,
-        content_id=one.content_id,
+        **TitleId.of(one).key,
         title=one.title,
         year=one.year,
         genres=one.genres,
         poster_url=one.poster_url,
     )
-
-
-def _key(one: WatchlistItem) -> str:
-    return title_key(one.content_type, one.content_id)
 
 
 def _genres(items: Iterable[WatchlistItem]) -> Counter[str]:

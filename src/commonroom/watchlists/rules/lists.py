@@ -11,7 +11,6 @@ from commonroom.accounts.secrets import digest
 from commonroom.errors import InvalidField
 from commonroom.picture_addresses import is_picture_address
 from commonroom.texts import clean_line, fit_line, fit_lines
-from commonroom.titles.titles import ContentType
 from commonroom.watchlists.tables import Watchlist, WatchlistItem
 
 MAX_TITLE = 100
@@ -116,11 +115,6 @@ def cover_image(found: Watchlist, poster: str | None) -> str | None:
     and the card shows it among its titles.
     """
     return own_picture(found) or (None if is_picture_address(poster) else poster)
-
-
-def title_key(content_type: ContentType, content_id: str) -> str:
-    """Returns a title in one word, such as `MOVIE#603`."""
-    return f"{content_type}#{content_id}"
 
 
 def in_order(items: Sequence[WatchlistItem]) -> list[WatchlistItem]:

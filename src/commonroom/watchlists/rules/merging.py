@@ -66,8 +66,7 @@ def merged_rating(moved: Rating, there: Rating | None) -> Rating:
     first, later = sorted((moved, there), key=lambda one: one.rated_at)
     return Rating(
         user_id=there.user_id,
-        content_type=there.content_type,
-        content_id=there.content_id,
+        **TitleId.of(there).key,
         rating=first.rating if later.rating is None else later.rating,
         review=later.review or first.review,
         rated_at=later.rated_at,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from typing import cast
 
 from msgspec import Struct
@@ -13,6 +13,7 @@ from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.store import (
     Condition,
     ConditionFailed,
+    Ref,
     Retry,
     Store,
     Write,
@@ -21,6 +22,7 @@ from commonroom.store import (
     includes,
     stored,
 )
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.lists import in_order, is_id, may_edit, may_read
 from commonroom.watchlists.tables import Profile, Watchlist, WatchlistItem, watchlist_with_items
 
@@ -60,14 +62,25 @@ class Editable(Struct, frozen=True):
         return stored if self.is_owner else includes(collaborator_ids=self.user_id)
 
 
+async def find_list(store: Store, watchlist_id: str) -> Watchlist | None:
+    """Returns a list without checking access, where it is there: one request."""
+    if not is_id(watchlist_id):
+        return None
+    return await store.get(Watchlist.at(watchlist_id=watchlist_id))
+
+
 async def get_list(store: Store, watchlist_id: str) -> Watchlist:
     """Returns a list without checking access: one request."""
-    found = (
-        await store.get(Watchlist.at(watchlist_id=watchlist_id)) if is_id(watchlist_id) else None
-    )
+    found = await find_list(store, watchlist_id)
     if found is None:
         raise no_such_list()
     return found
+
+
+async def load_lists(store: Store, ids: Iterable[str]) -> list[Watchlist]:
+    """Returns those of some lists that are there, without checking access: one request."""
+    refs = [Watchlist.at(watchlist_id=one) for one in ids if is_id(one)]
+    return [one for one in await store.batch_get(refs) if one is not None]
 
 
 class ListContents(Struct, frozen=True):
@@ -88,6 +101,16 @@ async def get_contents(store: Store, watchlist_id: str) -> ListContents:
     if not found or not isinstance(watchlist := found.pop(), Watchlist):
         raise no_such_list()
     return ListContents(watchlist, in_order(cast("list[WatchlistItem]", found)))
+
+
+def item_ref(watchlist_id: str, title: TitleId) -> Ref[WatchlistItem]:
+    """Returns where a title is on a list."""
+    return WatchlistItem.at(watchlist_id=watchlist_id, **title.key)
+
+
+async def find_item(store: Store, watchlist_id: str, title: TitleId) -> WatchlistItem | None:
+    """Returns a title on a list, where it is there: one request."""
+    return await store.get(item_ref(watchlist_id, title)) if is_id(title.content_id) else None
 
 
 async def readable_list(visitor: ListVisitor, watchlist_id: str) -> Watchlist:

@@ -13,8 +13,9 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Gone, NotFound
 from commonroom.moments import iso
 from commonroom.store import Store, Write, as_read, check, create, delete, update
-from commonroom.watchlists.rules.lists import MAX_COLLABORATORS, is_id, opens
+from commonroom.watchlists.rules.lists import MAX_COLLABORATORS, opens
 from commonroom.watchlists.service.access import (
+    find_list,
     get_list,
     no_such_list,
     own_list,
@@ -52,11 +53,8 @@ async def _set_link(ctx: Context, watchlist_id: str, link: Link, kept: str | Non
 
 async def see_invitation(store: Store, watchlist_id: str, key: str) -> Watchlist:
     """Returns the list that a link invites to, for anybody who holds it: one request."""
-    try:
-        found = await get_list(store, watchlist_id)
-    except NotFound:
-        raise _no_invitation() from None
-    if not opens(found.join_key_digest, key):
+    found = await find_list(store, watchlist_id)
+    if found is None or not opens(found.join_key_digest, key):
         raise _no_invitation()
     return found
 
@@ -69,9 +67,7 @@ def signup_invitation(watchlist_id: str, key: str) -> str:
 async def signup_checks(store: Store, _now: float, typed: str) -> list[Write]:
     """Returns what a sign-up with the link requires: that it is good, and that there is room."""
     watchlist_id, _, key = typed.rpartition(SEPARATOR)
-    found = (
-        await store.get(Watchlist.at(watchlist_id=watchlist_id)) if is_id(watchlist_id) else None
-    )
+    found = await find_list(store, watchlist_id)
     if found is None or not opens(found.join_key_digest, key):
         raise NotFound("No list has this link.")
     if len(found.collaborator_ids) >= MAX_COLLABORATORS:

@@ -10,7 +10,20 @@ from commonroom.accounts.service.blocks import person_handle
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.store import ConditionFailed, Write, add, create, delete, equal, stored, update
+from commonroom.store import (
+    ConditionFailed,
+    Page,
+    Ref,
+    Store,
+    Write,
+    add,
+    create,
+    delete,
+    equal,
+    stored,
+    update,
+)
+from commonroom.store.errors import BadCursor
 from commonroom.watchlists.rules import comments as rules
 from commonroom.watchlists.rules.lists import may_read
 from commonroom.watchlists.service.access import (
@@ -23,14 +36,14 @@ from commonroom.watchlists.service.access import (
     still_there,
     write_unless_suspended,
 )
-from commonroom.watchlists.service.opaque_ids import comment_id, comment_ref
-from commonroom.watchlists.service.profiles import ensure_profile
+from commonroom.watchlists.service.profiles import ensure_profile, load_profiles
 from commonroom.watchlists.tables import Comment, Profile, UserComment, Watchlist, comments
 
 BY_PERSON = Limit("watchlist-comment", 10, 10 * 60)
 """Ten at once, then one a minute."""
 MAX_COLLISIONS = 1000
 """How many comments one person can have in one second, by whatever clock."""
+SEALED_AS = "watchlist-comment"
 
 
 class AttributedComment(Struct, frozen=True):
@@ -43,14 +56,6 @@ class AttributedComment(Struct, frozen=True):
     may_delete: bool
     author_handle: str | None
     """What blocks its author; None for guests, and for one's own."""
-
-
-class CommentPage(Struct, frozen=True):
-    """A page of comments, newest first."""
-
-    watchlist: Watchlist
-    comments: list[AttributedComment]
-    cursor: str | None
 
 
 async def add_comment(ctx: Context, watchlist_id: str, text: str) -> AttributedComment:
@@ -79,6 +84,21 @@ async def add_comment(ctx: Context, watchlist_id: str, text: str) -> AttributedC
         id_ = comment_id(ctx.store, made)
         return AttributedComment(id_, made, author, may_delete=True, author_handle=None)
     raise retry.conflict()
+
+
+def comment_id(store: Store, comment: Comment) -> str:
+    """Returns a comment's id in the API and on pages: its key, sealed and always spelt alike."""
+    key = [comment.created_at, comment.user_id]
+    return store.seal_position(key, [SEALED_AS, comment.watchlist_id])
+
+
+def _comment_ref(store: Store, watchlist_id: str, id_: str) -> Ref[Comment] | None:
+    """Where the comment with an id is stored; None where it is no id of this list's comments."""
+    try:
+        created_at, user_id = store.open_position(id_, [SEALED_AS, watchlist_id])
+    except BadCursor:
+        return None
+    return Comment.at(watchlist_id=watchlist_id, created_at=created_at, user_id=user_id)
 
 
 def _check_commentable(found: Watchlist, user_id: str) -> None:
@@ -112,7 +132,7 @@ def pointer_of(comment: Comment) -> UserComment:
 async def delete_comment(visitor: ListVisitor, watchlist_id: str, id_: str) -> None:
     """Deletes a comment: its author, the list's owner and administrators may."""
     found = await readable_list(visitor, watchlist_id)
-    ref = comment_ref(visitor.store, watchlist_id, id_)
+    ref = _comment_ref(visitor.store, watchlist_id, id_)
     comment = None if ref is None else await visitor.store.get(ref)
     if comment is None:
         raise NotFound("This comment does not exist.")
@@ -132,7 +152,7 @@ def delete_writes(comment: Comment) -> list[Write]:
 
 async def see_comments(
     visitor: ListVisitor, watchlist_id: str, *, limit: int = 50, cursor: str | None = None
-) -> CommentPage:
+) -> Page[AttributedComment]:
     """Returns a page of what is said about a list that one may read: three requests."""
     found = await readable_list(visitor, watchlist_id)
     return await load_comments(visitor, found, limit=limit, cursor=cursor)
@@ -140,18 +160,16 @@ async def see_comments(
 
 async def load_comments(
     visitor: ListVisitor, found: Watchlist, *, limit: int = 50, cursor: str | None = None
-) -> CommentPage:
+) -> Page[AttributedComment]:
     """Returns a page of what is said about a list that was read: two requests, or none.
 
     What those say whom the reader has blocked is left out.
     """
     if not found.comment_count and cursor is None:
-        return CommentPage(found, [], None)
+        return Page([], None)
     asked = comments(watchlist_id=found.watchlist_id)
     page = await visitor.store.page(asked, limit=limit, cursor=cursor)
-    ids = list(dict.fromkeys(one.user_id for one in page.items))
-    profiles = await visitor.store.batch_get([Profile.at(user_id=one) for one in ids])
-    authors = dict(zip(ids, profiles, strict=True))
+    authors = await load_profiles(visitor.store, [one.user_id for one in page.items])
     shown = [
         AttributedComment(
             comment_id(visitor.store, one),
@@ -163,7 +181,7 @@ async def load_comments(
         for one in page.items
         if one.user_id not in visitor.blocked
     ]
-    return CommentPage(found, shown, page.cursor)
+    return Page(shown, page.seal)
 
 
 def _handle(visitor: ListVisitor, author: Profile | None) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
@@ -13,9 +12,8 @@ from commonroom.moments import iso
 from commonroom.store import Page, Write, create, delete, update
 from commonroom.watchlists.rules import curators as rules
 from commonroom.watchlists.rules.curators import Step
-from commonroom.watchlists.rules.lists import is_id
 from commonroom.watchlists.service.access import retry
-from commonroom.watchlists.service.profiles import ensure_profile, no_such_curator
+from commonroom.watchlists.service.profiles import ensure_profile, load_profile, no_such_curator
 from commonroom.watchlists.tables import (
     CuratorEntry,
     CuratorMove,
@@ -25,18 +23,10 @@ from commonroom.watchlists.tables import (
 )
 
 
-class Curators(Struct, frozen=True):
-    """A page of those who have one status, the newest first."""
-
-    profiles: list[Profile]
-    cursor: str | None
-
-
 @retry
 async def apply(ctx: Context, motivation: str) -> Profile:
     """Asks to become a curator."""
     wanted = rules.motivation(motivation)
-
     profile = await ensure_profile(ctx)
     return await _step(ctx, profile, "apply", reason=None, motivation=wanted)
 
@@ -63,24 +53,20 @@ async def reinstate(ctx: Context, user_id: str) -> Profile:
 
 async def curators_with(
     ctx: Context, status: CuratorStatus, *, limit: int = 50, cursor: str | None = None
-) -> Curators:
+) -> Page[Profile]:
     """Who has a status, for administrators: two requests. Applications are those pending."""
     _check_administrator(ctx)
-    page: Page[CuratorEntry] = await ctx.store.page(
-        curators_of_status(status=status), limit=limit, cursor=cursor
-    )
-    refs = [Profile.at(user_id=one.user_id) for one in page.items]
-    found = await ctx.store.batch_get(refs)
+    page = await ctx.store.page(curators_of_status(status=status), limit=limit, cursor=cursor)
+    found = await ctx.store.batch_get([Profile.at(user_id=one.user_id) for one in page.items])
     # Between the two reads another administrator may have decided.
     shown = [one for one in found if one is not None and one.curator_status == status]
-    return Curators(shown, page.cursor)
+    return Page(shown, page.seal)
 
 
 @retry
 async def _decide(ctx: Context, user_id: str, step: Step, reason: str | None) -> Profile:
     _check_administrator(ctx)
-    ref = Profile.at(user_id=user_id) if is_id(user_id) else None
-    profile = None if ref is None else await ctx.store.get(ref)
+    profile = await load_profile(ctx.store, user_id)
     if profile is None:
         raise no_such_curator()
     return await _step(ctx, profile, step, reason=reason, motivation=profile.motivation)
@@ -101,23 +87,16 @@ async def _step(
         "updated_at": move.at,
     }
     entry = CuratorEntry(status=to, since=move.at, user_id=profile.user_id)
-    await ctx.store.write(update(profile, **changes), create(entry), *_leaving(profile))
+    await ctx.store.write(update(profile, **changes), create(entry), *entry_deletes(profile))
     return replace(profile, **changes, version=profile.version + 1)
 
 
-def _leaving(profile: Profile) -> list[Write]:
+def entry_deletes(profile: Profile) -> list[Write]:
     """Returns the writes that take a person out of those of their previous status."""
-    if profile.curator_status is None or profile.curator_since is None:
+    status, since = profile.curator_status, profile.curator_since
+    if status is None or since is None:
         return []
-    return [
-        delete(
-            CuratorEntry.at(
-                status=profile.curator_status,
-                since=profile.curator_since,
-                user_id=profile.user_id,
-            )
-        )
-    ]
+    return [delete(CuratorEntry.at(status=status, since=since, user_id=profile.user_id))]
 
 
 def _check_administrator(ctx: Context) -> None:

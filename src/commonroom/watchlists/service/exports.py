@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -10,8 +10,8 @@ from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
 from commonroom.store import Store
-from commonroom.titles.stored_titles import Stored, facts_of, title_ref
-from commonroom.titles.titles import ContentType, TitleId
+from commonroom.titles.stored_titles import Stored, facts_of
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.formats import (
     ItemRead,
     ListRead,
@@ -20,7 +20,7 @@ from commonroom.watchlists.rules.formats import (
     own_csv,
     own_json,
 )
-from commonroom.watchlists.rules.lists import own_picture, title_key
+from commonroom.watchlists.rules.lists import own_picture
 from commonroom.watchlists.rules.seen import days_of
 from commonroom.watchlists.service.access import (
     ListContents,
@@ -28,6 +28,7 @@ from commonroom.watchlists.service.access import (
     get_contents,
     readable_contents,
 )
+from commonroom.watchlists.service.titles import load_titles
 from commonroom.watchlists.tables import (
     Rating,
     Seen,
@@ -117,7 +118,7 @@ async def _items(
     """Yields what is on a list, some at a time, with the ids by which others know it."""
     for start in range(0, len(contents.items), BATCH):
         some = contents.items[start : start + BATCH]
-        titles = await _titles(store, some)
+        titles = await load_titles(store, some)
         yield [
             (_title(one, title, one.title, one.year), _item(contents.watchlist, one))
             for one, title in zip(some, titles, strict=True)
@@ -125,17 +126,14 @@ async def _items(
 
 
 def _item(of: Watchlist, one: WatchlistItem) -> ItemRead:
-    is_cover = title_key(one.content_type, one.content_id) == of.cover_title
+    is_cover = TitleId.of(one).text == of.cover_title
     return ItemRead(one.curator_note, one.added_at, is_cover)
 
 
 async def _opinions(store: Store, user_id: str) -> AsyncIterator[list[own_json.ExportedOpinion]]:
     """Yields what a person thinks of titles and has seen, some at a time."""
-    marks = {
-        (one.content_type, one.content_id): one
-        async for one in store.all(seen_of_user(user_id=user_id))
-        if one.is_seen
-    }
+    asked = seen_of_user(user_id=user_id)
+    marks = {TitleId.of(one): one async for one in store.all(asked) if one.is_seen}
     rated: list[Rating] = []
     async for one in store.all(ratings_of_user(user_id=user_id)):
         rated.append(one)
@@ -149,43 +147,31 @@ async def _opinions(store: Store, user_id: str) -> AsyncIterator[list[own_json.E
 
 
 async def _read_opinions(
-    store: Store, some: Sequence[Rating | Seen], marks: dict[tuple[ContentType, str], Seen]
+    store: Store, some: Sequence[Rating | Seen], marks: dict[TitleId, Seen]
 ) -> list[own_json.ExportedOpinion]:
     """Opinions with their titles; those that were rated are taken out of what was only seen."""
     told: list[own_json.ExportedOpinion] = []
-    for one, title in zip(some, await _titles(store, some), strict=True):
-        seen = marks.pop((one.content_type, one.content_id), None)
+    for one, title in zip(some, await load_titles(store, some), strict=True):
+        seen = marks.pop(TitleId.of(one), None)
         said = OpinionRead(is_seen=seen is not None, **asdict(days_of(seen)))
         if isinstance(one, Rating):
             given = {"rating": one.rating, "review": one.review, "rated_at": one.rated_at}
             said = replace(said, **given)
         name = one.content_id if title is None else title.title
-        told.append(own_json.opinion_record(_title(one, title, name, _year(title)), said))
+        year = None if title is None else facts_of(title).year
+        told.append(own_json.opinion_record(_title(one, title, name, year), said))
     return told
-
-
-async def _titles(
-    store: Store, some: Iterable[WatchlistItem | Rating | Seen]
-) -> list[Stored | None]:
-    refs = [title_ref(TitleId(one.content_type, one.content_id)) for one in some]
-    found: list[Stored | None] = await store.batch_get(refs)
-    return found
 
 
 def _title(
     one: WatchlistItem | Rating | Seen, title: Stored | None, name: str, year: int | None
 ) -> TitleRead:
-    of = TitleId(one.content_type, one.content_id)
+    of = TitleId.of(one)
     known = None if title is None or title.tmdb_id is None else int(title.tmdb_id)
     return TitleRead(
+        **of.key,
         title=name,
         year=year,
-        content_type=of.content_type,
-        content_id=of.content_id,
         tmdb_id=known if known is not None else of.tmdb_id,
         imdb_id=None if title is None else title.imdb_id,
     )
-
-
-def _year(title: Stored | None) -> int | None:
-    return None if title is None else facts_of(title).year

@@ -74,12 +74,7 @@ async def list_titles(store: Store, facets: Iterable[str]) -> None:
 
     One request where there may be some: those that come with Commonroom are never unlisted.
     """
-    ids = [
-        TitleId(kind, one.removeprefix(f"{kind}#"))
-        for one in facets
-        for kind in BOTH
-        if one.startswith(f"{kind}#")
-    ]
+    ids = [TitleId.parse(one) for one in facets if one.partition("#")[0] in BOTH]
     unknown = [one for one in ids if known_title(one) is None]
     for title in await store.batch_get([title_ref(one) for one in unknown]):
         if title is not None and title.is_unlisted:

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict
 from commonroom.moments import iso
-from commonroom.store import Store, add, as_read, create, delete, update
+from commonroom.store import Page, Store, add, as_read, create, delete, update
 from commonroom.watchlists.rules.lists import is_id
 from commonroom.watchlists.rules.profiles import is_shown
 from commonroom.watchlists.service.access import retry, still_there
-from commonroom.watchlists.service.profiles import no_such_curator
+from commonroom.watchlists.service.profiles import load_profile, no_such_curator
 from commonroom.watchlists.tables import Follower, Following, Profile, following
-
-
-class FollowedCurators(Struct, frozen=True):
-    """A page of the curators whom a person follows."""
-
-    curators: list[Profile]
-    cursor: str | None
 
 
 @retry
 async def follow(ctx: Context, curator_id: str) -> Profile:
     """Follows a curator; following twice changes nothing."""
     me = ctx.person.user_id
-
-    curator = await _get_profile(ctx.store, curator_id)
+    curator = await load_profile(ctx.store, curator_id)
     if curator is None or not is_shown(curator):
         raise no_such_curator()
     if curator_id == me:
@@ -57,7 +47,7 @@ async def unfollow(ctx: Context, curator_id: str) -> None:
 
 async def end_follow(store: Store, there: Following) -> None:
     """Unfollows a curator, also one who is gone."""
-    curator = await _get_profile(store, there.curator_id)
+    curator = await load_profile(store, there.curator_id)
     count = [] if curator is None else [update(curator.ref, follower_count=add(-1))]
     await store.write(
         delete(there, if_=as_read(there, "followed_at")),
@@ -66,23 +56,15 @@ async def end_follow(store: Store, there: Following) -> None:
     )
 
 
-async def my_curators(
-    ctx: Context, *, limit: int = 50, cursor: str | None = None
-) -> FollowedCurators:
+async def my_curators(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> Page[Profile]:
     """Returns the curators whom a person follows: two requests. Who is suspended is not shown."""
     asked = following(user_id=ctx.person.user_id)
     page = await ctx.store.page(asked, limit=limit, cursor=cursor)
     found = await ctx.store.batch_get([Profile.at(user_id=one.curator_id) for one in page.items])
-    return FollowedCurators(
-        [one for one in found if one is not None and is_shown(one)], page.cursor
-    )
+    return Page([one for one in found if one is not None and is_shown(one)], page.seal)
 
 
 async def is_following(ctx: Context, curator_id: str) -> bool:
     """Returns whether a person follows a curator: one request."""
     ref = Following.at(user_id=ctx.person.user_id, curator_id=curator_id)
     return await ctx.store.get(ref) is not None
-
-
-async def _get_profile(store: Store, user_id: str) -> Profile | None:
-    return await store.get(Profile.at(user_id=user_id)) if is_id(user_id) else None

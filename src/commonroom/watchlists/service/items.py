@@ -32,6 +32,7 @@ from commonroom.watchlists.rules.positions import GAP
 from commonroom.watchlists.service.access import (
     Editable,
     editable_list,
+    find_item,
     retry,
     write_unless_suspended,
 )
@@ -69,9 +70,8 @@ async def add_items(
     if not 1 <= len(wanted) <= MAX_AT_ONCE:
         raise InvalidField("items", f"Add 1 to {MAX_AT_ONCE} titles at a time.")
     notes = [rules.note(one.note) for one in wanted]
-    refs = [TitleId(one.content_type, one.content_id) for one in wanted]
+    refs = [TitleId.of(one) for one in wanted]
     me = ctx.person.user_id
-
     access = await editable_list(ctx, watchlist_id)
     found = await stored_titles(ctx.store, titles, refs, ctx.now)
     if len({id_of(one) for one in found}) < len(found):
@@ -92,12 +92,10 @@ def new_item(
     to: Watchlist, number: int, title: Stored, *, by: str, now: str, note: str | None
 ) -> WatchlistItem:
     """Returns an item behind all others; `number` counts those that are added at the same time."""
-    ref = id_of(title)
     return WatchlistItem(
         **copied_facts(title),
+        **id_of(title).key,
         watchlist_id=to.watchlist_id,
-        content_type=ref.content_type,
-        content_id=ref.content_id,
         position=to.last_position + GAP * (number + 1),
         curator_note=note,
         added_at=now,
@@ -141,22 +139,15 @@ def raise_refusal(failed: ConditionFailed) -> None:
     """Says what is wrong where trying again does not help."""
     there = failed.entity
     if isinstance(there, WatchlistItem):
-        raise AlreadyListed(
-            f"“{there.title}” is already on this list.",
-            content_type=there.content_type,
-            content_id=there.content_id,
-        ) from None
+        said = f"“{there.title}” is already on this list."
+        raise AlreadyListed(said, **TitleId.of(there).key) from None
     if failed.operation.entity_type in (Movie, Show) and there is None:
         raise no_such_title() from None
 
 
 def pointer_of(item: WatchlistItem) -> TitleOnList:
     """Returns the way from the title to the list, which every item has."""
-    return TitleOnList(
-        content_type=item.content_type,
-        content_id=item.content_id,
-        watchlist_id=item.watchlist_id,
-    )
+    return TitleOnList(**TitleId.of(item).key, watchlist_id=item.watchlist_id)
 
 
 @retry
@@ -165,7 +156,6 @@ async def change_note(
 ) -> WatchlistItem:
     """Says why a title is on a list, or takes that out."""
     text = rules.note(note)
-
     access = await editable_list(ctx, watchlist_id)
     item = await item_on(ctx, access.watchlist, title)
     await write_unless_suspended(
@@ -194,7 +184,7 @@ def remove_writes(ctx: Context, access: Editable, items: Sequence[WatchlistItem]
         "revision": add(1),
         "updated_at": iso(ctx.now),
     }
-    keys = [rules.title_key(one.content_type, one.content_id) for one in items]
+    keys = [TitleId.of(one).text for one in items]
     is_cover = of.cover_title in keys
     none = {"cover_title": None, "cover_image_url": rules.cover_image(of, None)}
     cover = none if is_cover else {}
@@ -210,14 +200,7 @@ def remove_writes(ctx: Context, access: Editable, items: Sequence[WatchlistItem]
 
 async def item_on(ctx: Context, watchlist: Watchlist, title: TitleId) -> WatchlistItem:
     """Returns an item of a list: one request."""
-    found = None
-    if rules.is_id(title.content_id):
-        ref = WatchlistItem.at(
-            watchlist_id=watchlist.watchlist_id,
-            content_type=title.content_type,
-            content_id=title.content_id,
-        )
-        found = await ctx.store.get(ref)
+    found = await find_item(ctx.store, watchlist.watchlist_id, title)
     if found is None:
         raise NotFound("This title is not on the list.")
     return found

@@ -15,12 +15,12 @@ from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service import comments, lists
 from commonroom.watchlists.service.access import retry
 from commonroom.watchlists.service.collaborators import end_collaboration
+from commonroom.watchlists.service.curators import entry_deletes
 from commonroom.watchlists.service.follows import end_follow
 from commonroom.watchlists.service.saves import end_save
 from commonroom.watchlists.tables import (
     Collaboration,
     Comment,
-    CuratorEntry,
     EmailClaim,
     Follower,
     Following,
@@ -105,7 +105,7 @@ async def _unfollow_curator(store: Store, there: Following) -> None:
 @retry
 async def _remove_title(store: Store, at: float, own: OwnTitle) -> None:
     """Removes a title that only a person's file tells of, unless others have it by now."""
-    of = TitleId(own.content_type, own.content_id)
+    of = TitleId.of(own)
 
     title: Stored | None = await store.get(title_ref(of))
     if title is None or not title.is_unlisted or await _others_hold(store, own):
@@ -116,8 +116,7 @@ async def _remove_title(store: Store, at: float, own: OwnTitle) -> None:
 
 
 async def _others_hold(store: Store, own: OwnTitle) -> bool:
-    asked = lists_with_title(content_type=own.content_type, content_id=own.content_id)
-    async for pointer in store.all(asked):
+    async for pointer in store.all(lists_with_title(**TitleId.of(own).key)):
         found = await store.get(Watchlist.at(watchlist_id=pointer.watchlist_id))
         if found is not None and found.curator_id != own.user_id:
             return True
@@ -179,9 +178,4 @@ def _profile_deletes(profile: Profile) -> list[Write]:
     ]
     if profile.email is not None:
         writes.append(delete(EmailClaim.at(address=profile.email), if_=mine))
-    if profile.curator_status is not None and profile.curator_since is not None:
-        entry = CuratorEntry.at(
-            status=profile.curator_status, since=profile.curator_since, user_id=profile.user_id
-        )
-        writes.append(delete(entry))
-    return writes
+    return [*writes, *entry_deletes(profile)]

@@ -31,7 +31,7 @@ async def make_filled_list(
     try:
         contents = await get_contents(ctx.store, list_id)
         checked_editable(contents.watchlist, ctx.person.user_id)
-        there = {TitleId(one.content_type, one.content_id) for one in contents.items}
+        there = {TitleId.of(one) for one in contents.items}
     except NotFound:
         draft = ListDraft(title=title, is_public=False)
         await create_list(ctx, draft, watchlist_id=list_id)
@@ -45,16 +45,12 @@ async def make_filled_list(
 async def _add(ctx: Context, titles: Titles, list_id: str, some: Sequence[TitleId]) -> None:
     """Adds all of them at once; where one is refused, each that is not."""
     try:
-        await add_items(ctx, titles, list_id, [_item(one) for one in some])
+        await add_items(ctx, titles, list_id, [NewWatchlistItem(**one.key) for one in some])
     except (NotFound, AlreadyListed):
         if len(some) == 1:
             return
         for one in some:
             await _add(ctx, titles, list_id, [one])
-
-
-def _item(title: TitleId) -> NewWatchlistItem:
-    return NewWatchlistItem(title.content_type, title.content_id)
 
 
 def _list_id(ctx: Context, form_id: str) -> str:

@@ -56,7 +56,7 @@ async def see_list(visitor: ListVisitor, watchlist_id: str) -> ListView:
     refs: list[Ref[Entity]] = [
         SavedWatchlist.at(user_id=me, watchlist_id=watchlist.watchlist_id),
         Following.at(user_id=me, curator_id=watchlist.curator_id),
-        *(_seen_ref(me, one) for one in found.items),
+        *(Seen.at(user_id=me, **TitleId.of(one).key) for one in found.items),
         *(Profile.at(user_id=one) for one in watchlist.collaborator_ids if edits),
     ]
     saved, following, *others = await visitor.store.batch_get(refs)
@@ -68,16 +68,8 @@ async def see_list(visitor: ListVisitor, watchlist_id: str) -> ListView:
         collaborators=[one for one in others if isinstance(one, Profile)],
         saved=saved if isinstance(saved, SavedWatchlist) else None,
         follows_curator=following is not None,
-        seen=frozenset(
-            TitleId(one.content_type, one.content_id)
-            for one in others
-            if isinstance(one, Seen) and one.is_seen
-        ),
+        seen=frozenset(TitleId.of(one) for one in others if isinstance(one, Seen) and one.is_seen),
     )
-
-
-def _seen_ref(user_id: str, item: WatchlistItem) -> Ref[Seen]:
-    return Seen.at(user_id=user_id, content_type=item.content_type, content_id=item.content_id)
 
 
 def new_additions(watchlist: Watchlist, saved: SavedWatchlist) -> int:

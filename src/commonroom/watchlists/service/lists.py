@@ -30,6 +30,9 @@ from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.rules.curators import WhoPublishes, may_publish, publishes_by_default
 from commonroom.watchlists.service.access import (
+    find_item,
+    item_ref,
+    load_lists,
     not_suspended,
     own_list,
     retry,
@@ -210,27 +213,20 @@ async def _cover(
 ) -> WatchlistItem | None:
     """Returns the title that is chosen for the cover now, or was before."""
     if wanted is UNSET:
-        wanted = None if of.cover_title is None else _title_in(of.cover_title)
+        wanted = None if of.cover_title is None else TitleId.parse(of.cover_title)
     if wanted is None:
         return None
-    key = {"content_type": wanted.content_type, "content_id": wanted.content_id}
-    ref = WatchlistItem.at(watchlist_id=of.watchlist_id, **key)
-    found = await ctx.store.get(ref) if rules.is_id(wanted.content_id) else None
+    found = await find_item(ctx.store, of.watchlist_id, wanted)
     if found is None:
         raise InvalidField("cover", "Choose a title that is on the list.")
     return found
-
-
-def _title_in(key: str) -> TitleId:
-    kind, _, content_id = key.partition("#")
-    return TitleId("SHOW" if kind == "SHOW" else "MOVIE", content_id)
 
 
 def _cover_fields(
     before: Watchlist, chosen: WatchlistItem | None, given: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The cover: the title that is chosen for it, and the picture that stands for the list."""
-    key = None if chosen is None else rules.title_key(chosen.content_type, chosen.content_id)
+    key = None if chosen is None else TitleId.of(chosen).text
     after = replace(before, cover_image_url=given.get("cover_image_url", before.cover_image_url))
     poster = None if chosen is None else chosen.poster_url
     return {"cover_title": key, "cover_image_url": rules.cover_image(after, poster)}
@@ -265,9 +261,7 @@ async def my_lists(ctx: Context, *, limit: int = 50, cursor: str | None = None) 
 async def own_lists_by(ctx: Context, title: TitleId, *, limit: int = 50) -> ListsByTitle:
     """A person's newest lists: those that hold a title, and those that do not. Two requests."""
     mine = (await my_lists(ctx, limit=limit)).items
-    key = {"content_type": title.content_type, "content_id": title.content_id}
-    refs = [WatchlistItem.at(watchlist_id=one.watchlist_id, **key) for one in mine]
-    held = await ctx.store.batch_get(refs) if refs else []
+    held = await ctx.store.batch_get([item_ref(one.watchlist_id, title) for one in mine])
     pairs = list(zip(mine, held, strict=True))
     return [one for one, item in pairs if item], [one for one, item in pairs if not item]
 
@@ -295,10 +289,9 @@ async def own_lists_with(
 
 def _of_title(me: str, title: TitleId, on: Watchlist | None) -> Ref[Any]:
     """Where it is stored that a list holds a title; without a list, that a person has seen it."""
-    key = {"content_type": title.content_type, "content_id": title.content_id}
     if on is None:
-        return Seen.at(user_id=me, **key)
-    return WatchlistItem.at(watchlist_id=on.watchlist_id, **key)
+        return Seen.at(user_id=me, **title.key)
+    return item_ref(on.watchlist_id, title)
 
 
 async def shared_lists(
@@ -307,11 +300,9 @@ async def shared_lists(
     """Returns the lists that a person collaborates on: two requests."""
     me = ctx.person.user_id
     page = await ctx.store.page(collaborations(user_id=me), limit=limit, cursor=cursor)
-    refs = [Watchlist.at(watchlist_id=one.watchlist_id) for one in page.items]
-    found = await ctx.store.batch_get(refs)
+    found = await load_lists(ctx.store, [one.watchlist_id for one in page.items])
     # A pointer alone opens nothing: the list itself must still say so.
-    mine = [one for one in found if one is not None and me in one.collaborator_ids]
-    return Page(mine, page.seal)
+    return Page([one for one in found if me in one.collaborator_ids], page.seal)
 
 
 def may_not_publish() -> Forbidden:

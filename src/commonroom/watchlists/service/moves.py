@@ -75,7 +75,7 @@ def _places(items: Sequence[WatchlistItem], title: TitleId, to: Target) -> tuple
 
 def _index(items: Sequence[WatchlistItem], title: TitleId) -> int:
     for number, one in enumerate(items):
-        if (one.content_type, one.content_id) == (title.content_type, title.content_id):
+        if TitleId.of(one) == title:
             return number
     raise NotFound("This title is not on the list.")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from msgspec import UNSET, UnsetType
@@ -29,15 +30,28 @@ from commonroom.store import (
     update,
 )
 from commonroom.watchlists.rules import profiles as rules
+from commonroom.watchlists.rules.lists import is_id
 from commonroom.watchlists.service.access import ListVisitor, retry
 from commonroom.watchlists.tables import EmailClaim, Profile, UsernameClaim
 
 Claim = TypeVar("Claim", UsernameClaim, EmailClaim)
 
 
-async def my_profile(ctx: Context) -> Profile | None:
+async def load_profile(store: Store, user_id: str) -> Profile | None:
     """Returns a person's profile, if they have needed one: one request."""
-    return await ctx.store.get(Profile.at(user_id=ctx.person.user_id))
+    return await store.get(Profile.at(user_id=user_id)) if is_id(user_id) else None
+
+
+async def load_profiles(store: Store, user_ids: Iterable[str]) -> dict[str, Profile | None]:
+    """Returns the profiles of people by their ids: one request for every hundred."""
+    ids = list(dict.fromkeys(user_ids))
+    found = await store.batch_get([Profile.at(user_id=one) for one in ids])
+    return dict(zip(ids, found, strict=True))
+
+
+async def my_profile(ctx: Context) -> Profile | None:
+    """Returns the caller's profile, if they have needed one: one request."""
+    return await load_profile(ctx.store, ctx.person.user_id)
 
 
 async def existing_profile(ctx: Context) -> Profile:
@@ -50,22 +64,17 @@ async def existing_profile(ctx: Context) -> Profile:
 
 async def ensure_profile(ctx: Context) -> Profile:
     """Returns a person's profile: one request, or three and a write where it is made now."""
-
-    @retry
-    async def attempt() -> Profile:
-        refs: list[Ref[Entity]] = [Profile.at(user_id=ctx.person.user_id), ctx.person.ref]
-        profile, person = await ctx.store.batch_get(refs)
-        if isinstance(profile, Profile):
-            return profile
-        if not isinstance(person, User):
-            raise NotFound("This account does not exist.")
-        return await _make_profile(ctx, person)
-
-    found = await my_profile(ctx)
-    return found if found is not None else await attempt()
+    return await my_profile(ctx) or await _make_profile(ctx)
 
 
-async def _make_profile(ctx: Context, person: User) -> Profile:
+@retry
+async def _make_profile(ctx: Context) -> Profile:
+    refs: list[Ref[Entity]] = [Profile.at(user_id=ctx.person.user_id), ctx.person.ref]
+    profile, person = await ctx.store.batch_get(refs)
+    if isinstance(profile, Profile):
+        return profile
+    if not isinstance(person, User):
+        raise NotFound("This account does not exist.")
     made = Profile(
         user_id=person.user_id,
         email=person.email,
@@ -99,11 +108,9 @@ async def _email_claim(store: Store, profile: Profile) -> Write | None:
         return None
     claim = EmailClaim(address=profile.email, user_id=profile.user_id)
     there = await store.get(claim.ref)
-    return put(claim, if_=new | equal(user_id=profile.user_id)) if _is_free(there, claim) else None
-
-
-def _is_free(there: EmailClaim | None, claim: EmailClaim) -> bool:
-    return there is None or there.user_id == claim.user_id
+    if there is not None and there.user_id != claim.user_id:
+        return None
+    return put(claim, if_=new | equal(user_id=profile.user_id))
 
 
 @retry

@@ -13,6 +13,7 @@ from commonroom.errors import FieldErrors, InvalidField
 from commonroom.moments import iso
 from commonroom.store import (
     Condition,
+    Page,
     Ref,
     Store,
     Write,
@@ -27,7 +28,7 @@ from commonroom.store import (
     update,
 )
 from commonroom.titles.service import Titles
-from commonroom.titles.stored_titles import Stored, id_of, load_title, title_ref
+from commonroom.titles.stored_titles import Stored, id_of, load_title
 from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules import ratings as rules
 from commonroom.watchlists.rules.seen import days_of, without_own
@@ -38,6 +39,7 @@ from commonroom.watchlists.service.access import (
     write_unless_suspended,
 )
 from commonroom.watchlists.service.profiles import ensure_profile
+from commonroom.watchlists.service.titles import load_titles
 from commonroom.watchlists.tables import Rating, Seen, TitleRating, TitleReview, ratings_of_user
 
 
@@ -62,10 +64,13 @@ class RatedTitle(Struct, frozen=True):
 
 async def load_opinion(store: Store, user_id: str, title: TitleId) -> Opinion:
     """Returns a person's opinion of a title: one request."""
-    key = _key(user_id, title)
-    refs: list[Ref[Any]] = [Rating.at(**key), Seen.at(**key)]
-    rating, seen = await store.batch_get(refs)
-    return Opinion(rating, seen)
+    return Opinion(*await store.batch_get(opinion_refs(user_id, title)))
+
+
+def opinion_refs(user_id: str, title: TitleId) -> list[Ref[Any]]:
+    """Returns where a person's rating of a title is, and their mark."""
+    key = {"user_id": user_id, **title.key}
+    return [Rating.at(**key), Seen.at(**key)]
 
 
 async def rate(
@@ -91,7 +96,6 @@ async def rate(
     @retry
     async def attempt() -> Rating | None:
         rated = await titles.ensure_stored(ctx.store, title, ctx.now)
-        key = _key(ctx.person.user_id, id_of(rated))
         before = await load_opinion(ctx.store, ctx.person.user_id, id_of(rated))
         last = before.rating
         stars = _kept(last, "rating") if isinstance(given, UnsetType) else given
@@ -105,7 +109,8 @@ async def rate(
             await ctx.store.write(*removal(last, before.seen, rated), still_there(ctx.person))
             return None
         after = Rating(
-            **key,
+            user_id=ctx.person.user_id,
+            **id_of(rated).key,
             rating=stars,
             review=said,
             rated_at=iso(ctx.now),
@@ -181,24 +186,18 @@ def removal(rating: Rating, seen: Seen | None, rated: Stored | None) -> list[Wri
 
 async def list_ratings(
     ctx: Context, *, limit: int = 50, cursor: str | None = None
-) -> tuple[list[RatedTitle], str | None]:
-    """Returns a page of one's own ratings with their titles, and where it goes on: two requests."""
+) -> Page[RatedTitle]:
+    """Returns a page of one's own ratings with their titles: two requests."""
     asked = ratings_of_user(user_id=ctx.person.user_id)
     page = await ctx.store.page(asked, limit=limit, cursor=cursor)
-    refs = [title_ref(TitleId(one.content_type, one.content_id)) for one in page.items]
-    found = await ctx.store.batch_get(refs)
-    rated = [RatedTitle(*one) for one in zip(page.items, found, strict=True)]
-    return rated, page.cursor
+    found = await load_titles(ctx.store, page.items)
+    return Page([RatedTitle(*one) for one in zip(page.items, found, strict=True)], page.seal)
 
 
 def pointer_of(rating: Rating) -> TitleRating:
     """Returns the way from a title to a rating of it."""
-    return TitleRating(
-        content_type=rating.content_type,
-        content_id=rating.content_id,
-        user_id=rating.user_id,
-        rating=rating.rating,
-    )
+    of = TitleId.of(rating).key
+    return TitleRating(**of, user_id=rating.user_id, rating=rating.rating)
 
 
 def review_of(rating: Rating) -> TitleReview | None:
@@ -206,8 +205,7 @@ def review_of(rating: Rating) -> TitleReview | None:
     if rating.review is None:
         return None
     return TitleReview(
-        content_type=rating.content_type,
-        content_id=rating.content_id,
+        **TitleId.of(rating).key,
         user_id=rating.user_id,
         rated_at=rating.rated_at,
         rating=rating.rating,
@@ -245,8 +243,8 @@ def _mark_seen(now: float, seen: Seen | None, rating: Rating, days: Sequence[str
     marked: dict[str, Any] = {"own": "rating", "marked_at": iso(now)}
     after = days_of(seen).with_more(days)
     if seen is None:
-        of = TitleId(rating.content_type, rating.content_id)
-        return create(Seen(**_key(rating.user_id, of), **marked, **asdict(after)))
+        key = TitleId.of(rating).key
+        return create(Seen(user_id=rating.user_id, **key, **marked, **asdict(after)))
     if seen.own is None:
         return update(seen, **marked, **asdict(after))
     if after != days_of(seen):
@@ -258,15 +256,12 @@ def _unmark_seen(seen: Seen | None) -> list[Write]:
     """Returns what takes a mark away that came with a rating alone."""
     if seen is None or seen.own != "rating":
         return []
+    return [unmark(seen)]
+
+
+def unmark(seen: Seen) -> Write:
+    """Returns what takes a person's own mark back; evenings spent together stay."""
     left = without_own(seen)
     if left is None:
-        return [delete(seen, if_=equal(version=seen.version))]
-    return [update(seen, **left)]
-
-
-def _key(user_id: str, title: TitleId) -> dict[str, Any]:
-    return {
-        "user_id": user_id,
-        "content_type": title.content_type,
-        "content_id": title.content_id,
-    }
+        return delete(seen, if_=equal(version=seen.version))
+    return update(seen, **left)

@@ -9,15 +9,17 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Forbidden, NotFound
-from commonroom.store import Store, delete, equal, put
+from commonroom.store import Page, Store, delete, equal, put
+from commonroom.store.errors import BadCursor
 from commonroom.titles.stored_titles import load_title
 from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service.access import retry
-from commonroom.watchlists.service.opaque_ids import review_author, review_id
+from commonroom.watchlists.service.profiles import load_profiles
 from commonroom.watchlists.service.ratings import load_opinion, removal, review_of
 from commonroom.watchlists.tables import Profile, Rating, TitleReview, reviews_of_title
 
 PAGE = 20
+SEALED_AS = "title-review"
 
 
 class AttributedReview(Struct, frozen=True):
@@ -29,13 +31,6 @@ class AttributedReview(Struct, frozen=True):
     author: Profile | None
 
 
-class ReviewPage(Struct, frozen=True):
-    """A page of reviews, newest first."""
-
-    reviews: list[AttributedReview]
-    cursor: str | None
-
-
 async def see_reviews(
     store: Store,
     title: TitleId,
@@ -43,22 +38,32 @@ async def see_reviews(
     limit: int = PAGE,
     cursor: str | None = None,
     blocked: Container[str] = (),
-) -> ReviewPage:
+) -> Page[AttributedReview]:
     """A page of what people say about a title: two requests, one where nobody says anything.
 
     What those say whom the reader has `blocked` is left out.
     """
-    asked = reviews_of_title(content_type=title.content_type, content_id=title.content_id)
-    page = await store.page(asked, limit=limit, cursor=cursor)
-    ids = list(dict.fromkeys(one.user_id for one in page.items))
-    profiles = await store.batch_get([Profile.at(user_id=one) for one in ids])
-    authors = dict(zip(ids, profiles, strict=True))
+    page = await store.page(reviews_of_title(**title.key), limit=limit, cursor=cursor)
+    authors = await load_profiles(store, [one.user_id for one in page.items])
     shown = [
         AttributedReview(review_id(store, title, one.user_id), one, authors[one.user_id])
         for one in page.items
         if one.user_id not in blocked
     ]
-    return ReviewPage(shown, page.cursor)
+    return Page(shown, page.seal)
+
+
+def review_id(store: Store, title: TitleId, user_id: str) -> str:
+    """A review's id on the pages of a title and in the API, which does not tell its author's."""
+    return store.seal_position(user_id, [SEALED_AS, title.address])
+
+
+def _author_of(store: Store, title: TitleId, id_: str) -> str:
+    try:
+        user_id: str = store.open_position(id_, [SEALED_AS, title.address])
+    except BadCursor:
+        raise _no_such_review() from None
+    return user_id
 
 
 @retry
@@ -69,12 +74,8 @@ async def remove_review(ctx: Context, title: TitleId, id_: str) -> None:
     """
     if not ctx.person.is_admin:
         raise Forbidden("Only an administrator can remove other people’s reviews.")
-    user_id = review_author(ctx.store, title, id_)
-    if user_id is None:
-        raise _no_such_review()
-    key = {"content_type": title.content_type, "content_id": title.content_id}
-
-    rating = await ctx.store.get(Rating.at(user_id=user_id, **key))
+    user_id = _author_of(ctx.store, title, id_)
+    rating = await ctx.store.get(Rating.at(user_id=user_id, **title.key))
     shown = None if rating is None else review_of(rating)
     if rating is None or shown is None:
         raise _no_such_review()

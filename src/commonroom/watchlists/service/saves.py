@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 
 from msgspec import Struct
@@ -13,7 +12,7 @@ from commonroom.errors import Conflict, NotFound
 from commonroom.moments import iso, seconds
 from commonroom.store import (
     ConditionFailed,
-    Ref,
+    Page,
     Store,
     Write,
     add,
@@ -49,20 +48,11 @@ class FollowedList(Struct, frozen=True):
         return self.watchlist.title if self.watchlist else self.saved.title or ""
 
 
-class FollowedLists(Struct, frozen=True):
-    """A page of them."""
-
-    lists: list[FollowedList]
-    cursor: str | None
-
-
 @retry
 async def follow_list(ctx: Context, watchlist_id: str) -> SavedWatchlist:
     """Follows a public list; following twice changes nothing."""
     me = ctx.person.user_id
-
-    visitor = ListVisitor(ctx.store, ctx.now, me)
-    found = await readable_list(visitor, watchlist_id)
+    found = await readable_list(ListVisitor(ctx.store, ctx.now, me), watchlist_id)
     there = await find_following(ctx, watchlist_id)
     if there is not None:
         return there
@@ -121,51 +111,27 @@ async def end_save(store: Store, now: float, saved: SavedWatchlist) -> None:
         # Clearing up after the list removes the other side, too.
         await store.write(*writes)
         return
-    day = DaySaves.at(day=day_of(seconds(saved.saved_at)), watchlist_id=saved.watchlist_id)
-    counted = await store.get(day) if _counts(saved, now) else None
-    of_day = [] if counted is None else [update(day, saves=add(-1))]
+    day = day_of(seconds(saved.saved_at))
+    ref = DaySaves.at(day=day, watchlist_id=saved.watchlist_id)
+    counted = await store.get(ref) if day in days_until(now) else None
+    of_day = [] if counted is None else [update(ref, saves=add(-1))]
     await store.write(*writes, update(found.ref, save_count=add(-1)), *of_day)
-
-
-def _counts(saved: SavedWatchlist, now: float) -> bool:
-    return day_of(seconds(saved.saved_at)) in days_until(now)
-
-
-class FollowedFind(Struct, frozen=True):
-    """Returns which lists a person follows, and where these are stored."""
-
-    saved: list[SavedWatchlist]
-    cursor: str | None
-
-    @property
-    def refs(self) -> list[Ref[Watchlist]]:
-        """The lists themselves."""
-        return [Watchlist.at(watchlist_id=one.watchlist_id) for one in self.saved]
-
-    def lists(self, found: Sequence[Watchlist | None]) -> list[FollowedList]:
-        """Returns the lists as they were read, and what is new in each."""
-        return [_followed_list(*pair) for pair in zip(self.saved, found, strict=True)]
-
-
-async def find_followed(
-    ctx: Context, *, limit: int = 50, cursor: str | None = None
-) -> FollowedFind:
-    """Which lists a person follows, for those who read these with other things: one request."""
-    asked = saved_watchlists(user_id=ctx.person.user_id)
-    page = await ctx.store.page(asked, limit=limit, cursor=cursor)
-    return FollowedFind(page.items, page.cursor)
 
 
 async def my_followed_lists(
     ctx: Context, *, limit: int = 50, cursor: str | None = None
-) -> FollowedLists:
+) -> Page[FollowedList]:
     """Returns the lists that a person follows, and what is new in each: two requests."""
-    followed = await find_followed(ctx, limit=limit, cursor=cursor)
-    found = await ctx.store.batch_get(followed.refs)
-    return FollowedLists(followed.lists(found), followed.cursor)
+    asked = saved_watchlists(user_id=ctx.person.user_id)
+    page = await ctx.store.page(asked, limit=limit, cursor=cursor)
+    refs = [Watchlist.at(watchlist_id=one.watchlist_id) for one in page.items]
+    found = await ctx.store.batch_get(refs)
+    pairs = zip(page.items, found, strict=True)
+    return Page([followed_list(saved, one) for saved, one in pairs], page.seal)
 
 
-def _followed_list(saved: SavedWatchlist, found: Watchlist | None) -> FollowedList:
+def followed_list(saved: SavedWatchlist, found: Watchlist | None) -> FollowedList:
+    """Returns a list that a person follows as it was read, and what is new in it."""
     if found is None or not may_read(found, saved.user_id):
         return FollowedList(saved, None)
     return FollowedList(saved, found, new_additions(found, saved))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from commonroom.accounts.context import Context
@@ -74,20 +74,8 @@ async def unmark_seen(ctx: Context, titles: Titles, title: TitleId) -> None:
         return
     left = rules.dismissed(seen)
     away = delete(seen, if_=equal(version=seen.version)) if left is None else update(seen, **left)
-    await ctx.store.write(away, check(Rating.at(**_key(seen)), if_=new))
-
-
-async def seen_among(ctx: Context, titles: Collection[TitleId]) -> set[TitleId]:
-    """Returns which of these titles a person has seen: one request for every hundred."""
-    return await seen_by(ctx.store, ctx.person.user_id, titles)
-
-
-async def seen_by(store: Store, user_id: str, titles: Collection[TitleId]) -> set[TitleId]:
-    """Takes back the mark of a named person."""
-    wanted = list(dict.fromkeys(titles))
-    found = await store.batch_get([_ref(user_id, one) for one in wanted])
-    pairs = zip(wanted, found, strict=True)
-    return {title for title, seen in pairs if seen is not None and seen.is_seen}
+    unrated = check(Rating.at(user_id=seen.user_id, **TitleId.of(seen).key), if_=new)
+    await ctx.store.write(away, unrated)
 
 
 async def follow_evenings(
@@ -138,12 +126,4 @@ async def _follow(
 
 
 def _ref(user_id: str, title: TitleId) -> Ref[Seen]:
-    return Seen.at(user_id=user_id, content_type=title.content_type, content_id=title.content_id)
-
-
-def _key(seen: Seen) -> dict[str, Any]:
-    return {
-        "user_id": seen.user_id,
-        "content_type": seen.content_type,
-        "content_id": seen.content_id,
-    }
+    return Seen.at(user_id=user_id, **title.key)

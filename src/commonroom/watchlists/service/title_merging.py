@@ -39,9 +39,8 @@ from commonroom.titles.tables import TmdbClaim
 from commonroom.titles.title_matching import squashed
 from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.rules import merging as rules
-from commonroom.watchlists.rules.lists import cover_image, title_key
-from commonroom.watchlists.service.access import retry
-from commonroom.watchlists.service.imports.actions import item_ref
+from commonroom.watchlists.rules.lists import cover_image
+from commonroom.watchlists.service.access import item_ref, retry
 from commonroom.watchlists.service.items import pointer_of
 from commonroom.watchlists.service.ratings import Opinion, load_opinion, removal, stars_writes
 from commonroom.watchlists.service.titles import copied_facts, same_title
@@ -98,14 +97,12 @@ async def merge_titles(ctx: Context, titles: Titles, source: TitleId, target: Ti
         changed = update(kept, **fields, updated_at=iso(ctx.now), if_=absent("removed_at"))
     else:
         changed = check(kept, if_=there)
-    of = id_of(gone)
-    about = {"content_type": of.content_type, "content_id": of.content_id}
     await ctx.store.write(
         update(gone, removed_at=iso(ctx.now), merged_into=id_of(kept).content_id),
         changed,
         *_claim_writes(gone, kept),
         *_way_writes(gone, kept),
-        put(timer(MERGE, ctx.now, about)),
+        put(timer(MERGE, ctx.now, id_of(gone).key)),
     )
     return await load_title(ctx.store, id_of(kept)) or kept
 
@@ -145,8 +142,7 @@ async def _both(
 
 
 def _all_of(of: TitleId) -> list[BoundPattern[Any]]:
-    key: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
-    return [lists_with_title(**key), ratings_of_title(**key), seen_of_title(**key)]
+    return [ask(**of.key) for ask in (lists_with_title, ratings_of_title, seen_of_title)]
 
 
 async def _count(store: Store, asked: BoundPattern[Any]) -> int:
@@ -169,13 +165,7 @@ def _way_writes(gone: Stored, kept: Stored) -> list[Write]:
     writes: list[Write] = []
     for name in (squashed(gone.title), gone.imdb_id):
         if name is not None:
-            way = MadeTitle(
-                content_type=to.content_type,
-                name=name,
-                content_id=to.content_id,
-                title=gone.title,
-                year=year,
-            )
+            way = MadeTitle(**to.key, name=name, title=gone.title, year=year)
             writes += [put(way), delete(replace(way, content_id=of.content_id))]
     return writes
 
@@ -223,9 +213,8 @@ async def _move_item(store: Store, of: TitleId, pointer: TitleOnList) -> None:
         await store.write(delete(pointer))
         return
     cover: dict[str, Any] = {}
-    if held.cover_title == title_key(of.content_type, of.content_id):
-        key = title_key(to.content_type, to.content_id)
-        cover = {"cover_title": key, "cover_image_url": cover_image(held, kept.poster_url)}
+    if held.cover_title == of.text:
+        cover = {"cover_title": to.text, "cover_image_url": cover_image(held, kept.poster_url)}
     count = {} if there is None else {"item_count": add(-1)}
     unchanged = stored & as_read(held, "cover_title", "cover_image_url")
     await store.write(
@@ -258,9 +247,8 @@ async def _move_opinion(store: Store, of: TitleId, user_id: str) -> None:
         await store.write(*writes, check(person, if_=stored))
         return
     # A person who is gone takes everything along.
-    key: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
     gone = [] if moved.rating is None else removal(moved.rating, None, None)
-    gone = gone or [delete(TitleRating.at(user_id=user_id, **key))]
+    gone = gone or [delete(TitleRating.at(user_id=user_id, **of.key))]
     await store.write(*gone, *([] if moved.seen is None else [delete(moved.seen)]))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from commonroom.errors import NotFound
@@ -10,7 +10,7 @@ from commonroom.store import Store, Write, as_read, check
 from commonroom.titles.service import Titles
 from commonroom.titles.stored_titles import Stored, title_ref
 from commonroom.titles.tables import Movie, Show
-from commonroom.titles.titles import TitleId
+from commonroom.titles.titles import NamesTitle, TitleId
 from commonroom.watchlists.rules.lists import is_id
 
 COPIED: dict[type[Stored], dict[str, str]] = {
@@ -41,13 +41,20 @@ async def stored_titles(
     """
     if not all(is_id(one.content_id) for one in wanted):
         raise no_such_title()
-    found: list[Stored | None] = await store.batch_get([title_ref(one) for one in wanted])
+    found = await load_titles(store, wanted)
     return [
         await titles.ensure_stored(store, one, now)
         if there is None or there.removed_at is not None or titles.may_know_better(there, now)
         else there
         for one, there in zip(wanted, found, strict=True)
     ]
+
+
+async def load_titles(store: Store, things: Iterable[NamesTitle]) -> list[Stored | None]:
+    """Returns the titles that things name, as they are stored, if they are: one request."""
+    refs = [title_ref(TitleId.of(one)) for one in things]
+    found: list[Stored | None] = await store.batch_get(refs)
+    return found
 
 
 def copied_facts(title: Stored) -> dict[str, Any]:

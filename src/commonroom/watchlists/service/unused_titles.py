@@ -90,17 +90,15 @@ async def _is_made(store: Store, title: Stored, user_id: str) -> bool:
 
 async def _is_used(store: Store, of: TitleId) -> bool:
     """Whether anybody has it on a list, rated, reviewed or saw it: three requests at most."""
-    key: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
-    for asked in (lists_with_title(**key), ratings_of_title(**key), seen_of_title(**key)):
-        if (await store.page(asked, limit=1)).items:
+    for ask in (lists_with_title, ratings_of_title, seen_of_title):
+        if (await store.page(ask(**of.key), limit=1)).items:
             return True
     return False
 
 
 def _ways(title: Stored, user_id: str) -> list[Ref[Any]]:
     """Returns the ways that an import makes to a title."""
-    of = id_of(title)
-    key: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
+    key = id_of(title).key
     names = [squashed(title.title), *([] if title.imdb_id is None else [title.imdb_id])]
     ways: list[Ref[Any]] = [MadeTitle.at(name=name, **key) for name in names]
     return [*ways, OwnTitle.at(user_id=user_id, **key)]

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from commonroom.store import Entity, Keys
+from commonroom.store import Entity, Keys, many, one
 from commonroom.titles.tables import worth_watch
 
 Facet: TypeAlias = Literal["tag", "genre", "decade", "MOVIE", "SHOW", "curator"]
@@ -51,3 +51,13 @@ class Trending(Entity, table=worth_watch, kind="TRENDING", rename="camel"):
     lists: list[TrendingList] = field(default_factory=list)
 
     keys = Keys(PK="TRENDING", SK="LISTS")
+
+
+list_facets = one(worth_watch, "Get what a watchlist is found under", gives=ListFacets)
+browse_entries = many(
+    worth_watch,
+    "Browse public watchlists by tag, genre, decade, title or curator",
+    newest_first=True,
+    gives=BrowseEntry,
+)
+trending = one(worth_watch, "Get the lists that many save", gives=Trending)

@@ -6,10 +6,12 @@ import zlib
 
 from msgspec import Struct, field
 
-from commonroom.store import Entity, Keys
-from commonroom.titles.tables import worth_watch
+from commonroom.store import Entity, Keys, begins_with, between, copies, keys_of, many, one
+from commonroom.titles.tables import Movie, Show, worth_watch
 from commonroom.titles.titles import ContentType
-from commonroom.watchlists.tables.people import CuratorStatus
+from commonroom.watchlists.tables.discovery import ListFacets
+from commonroom.watchlists.tables.people import CuratorStatus, Profile
+from commonroom.watchlists.tables.saves import ListUpdate, Saver
 
 PUBLIC_SHARDS = 1
 """How many partitions of GSI3 public lists are written to. It may grow at any time and never
@@ -197,3 +199,90 @@ class UserComment(Entity, table=worth_watch, kind="USER_COMMENT", rename="camel"
     """The comment's `created_at`; not called so, because GSI4 would list it."""
 
     keys = Keys(PK="USER#{user_id}", SK="COMMENT#{commented_at:ms}#{watchlist_id}")
+
+
+watchlist_by_id = one(worth_watch, "Get watchlist by ID", gives=Watchlist)
+watchlists_of_curator = many(
+    worth_watch,
+    "Get watchlists by curator",
+    index="GSI2",
+    newest_first=True,
+    gives=Watchlist,
+)
+public_watchlists = many(
+    worth_watch,
+    "List all public watchlists",
+    index="GSI3",
+    partition="{shard}",  # one of `public_shards()`, which are merged
+    newest_first=True,
+    gives=Watchlist,
+)
+items_of_watchlist = many(
+    worth_watch,
+    "Get all items in a watchlist",
+    sort=begins_with("ITEM#"),
+    gives=WatchlistItem,
+)
+watchlist_item = one(worth_watch, "Get specific item", gives=WatchlistItem)
+watchlist_with_items = many(
+    worth_watch,
+    "Get a watchlist with all its items",
+    sort=between("ITEM#", "METADATA"),
+    gives=(WatchlistItem, Watchlist),
+)
+lists_with_title = many(
+    worth_watch,
+    "Get every watchlist that holds a title",
+    sort=begins_with("WATCHLIST#"),
+    gives=TitleOnList,
+)
+owned_lists = many(
+    worth_watch, "Get all lists of a user", sort=begins_with("WATCHLIST#"), gives=OwnedList
+)
+collaborations = many(
+    worth_watch,
+    "Get the lists that a user collaborates on",
+    sort=begins_with("COLLABORATES#"),
+    gives=Collaboration,
+)
+comments = many(
+    worth_watch,
+    "Get comments on a watchlist",
+    sort=begins_with("COMMENT#"),
+    newest_first=True,
+    gives=Comment,
+)
+comments_of_user = many(
+    worth_watch, "Get the comments of a user", sort=begins_with("COMMENT#"), gives=UserComment
+)
+everything_of_watchlist = many(
+    worth_watch,
+    "Get everything of a watchlist",
+    gives=(Watchlist, WatchlistItem, Comment, Saver, ListFacets, ListUpdate),
+)
+all_of_type = keys_of(
+    many(
+        worth_watch,
+        "Query all entities of a specific type",
+        index="GSI4",
+        partition="{entity_type}",
+        newest_first=True,
+        gives=(Profile, Watchlist, Movie, Show, Comment),
+    )
+)
+
+# The status is what hides a suspended curator's lists, and what brings them back. The lists are
+# found through the base table: one that an index does not have yet would stay.
+copies(
+    Profile,
+    on=Watchlist,
+    fields={
+        "curator_status": "curator_status",
+        "username": "curator_name",
+        "avatar_key": "curator_avatar_key",
+        "avatar_url": "curator_avatar_url",
+    },
+    refers={"user_id": "curator_id"},
+    found=lambda profile: owned_lists(user_id=profile.user_id),
+    carrier=lambda pointer: Watchlist.at(watchlist_id=pointer.watchlist_id),
+)

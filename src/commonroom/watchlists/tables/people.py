@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from commonroom.store import Entity, Keys
+from commonroom.store import Entity, Keys, begins_with, between, many, one
 from commonroom.titles.tables import worth_watch
 
 CuratorStatus: TypeAlias = Literal["pending", "approved", "suspended", "declined"]
@@ -104,3 +104,30 @@ class Follower(Entity, table=worth_watch, kind="USER_FOLLOWER", rename="camel"):
     followed_at: str
 
     keys = Keys(PK="USER#{curator_id}", SK="FOLLOWER#{user_id}")
+
+
+profile_by_id = one(worth_watch, "Get user by ID", gives=Profile)
+profile_by_email = many(worth_watch, "Get user by email", index="GSI1", gives=Profile)
+curators_of_status = many(
+    worth_watch, "Get curators by status", newest_first=True, gives=CuratorEntry
+)
+username_claim = one(worth_watch, "Get who claims a username", gives=UsernameClaim)
+email_claim = one(worth_watch, "Get who claims an e-mail address", gives=EmailClaim)
+following = many(
+    worth_watch,
+    "Get the curators that a user follows",
+    sort=begins_with("FOLLOWING#"),
+    gives=Following,
+)
+followers = many(
+    worth_watch,
+    "Get everyone who follows a curator",
+    sort=begins_with("FOLLOWER#"),
+    gives=Follower,
+)
+followers_from = many(
+    worth_watch,
+    "Get those who follow a curator, from one on",
+    sort=between("FOLLOWER#{user_id}", "FOLLOWER$"),  # which comes behind all of them
+    gives=Follower,
+)

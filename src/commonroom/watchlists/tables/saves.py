@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonroom.store import Entity, Keys
+from commonroom.store import Entity, Keys, begins_with, between, many, one
 from commonroom.titles.tables import worth_watch
 
 
@@ -65,3 +65,23 @@ class DaySaves(Entity, table=worth_watch, kind="DAY_SAVES", rename="camel"):
     saves: int = 0
 
     keys = Keys(PK="SAVES#{day}", SK="{watchlist_id}")
+
+
+saved_watchlists = many(
+    worth_watch,
+    "Get user's saved watchlists",
+    sort=begins_with("SAVED#WATCHLIST#"),
+    gives=SavedWatchlist,
+)
+saved_watchlist = one(worth_watch, "Get one saved watchlist", gives=SavedWatchlist)
+savers = many(
+    worth_watch, "Get everyone who saved a watchlist", sort=begins_with("SAVER#"), gives=Saver
+)
+savers_from = many(
+    worth_watch,
+    "Get those who saved a watchlist, from one on",
+    sort=between("SAVER#{user_id}", "SAVER$"),  # which comes behind all of them
+    gives=Saver,
+)
+list_update = one(worth_watch, "Get what followers of a watchlist are told", gives=ListUpdate)
+saves_of_day = many(worth_watch, "Get how often lists were saved on a day", gives=DaySaves)

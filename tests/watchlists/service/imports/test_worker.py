@@ -12,12 +12,12 @@ from commonroom.titles.search_documents import stored_document
 from commonroom.titles.stored_titles import id_of
 from commonroom.titles.tables import Movie
 from commonroom.titles.titles import TitleId
+from commonroom.watchlists.data_export import export_opinions
 from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.rules.lists import MAX_ITEMS
 from commonroom.watchlists.service import curators, lists
 from commonroom.watchlists.service.exports import export_everything
 from commonroom.watchlists.service.imports.lifecycle import WatchlistImports
-from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.service.ratings import load_opinion, rate
 from commonroom.watchlists.service.reviews import see_reviews
 from commonroom.watchlists.service.seen import mark_seen, unmark_seen
@@ -425,7 +425,7 @@ class TestReviewsAlone:
             "Heat": (8, "Words with stars."),
         }
         assert await seen_now(store) == {"The Matrix": "2023-05-05", "Heat": "2023-05-06"}
-        (shown,) = (await see_reviews(store, TitleId("MOVIE", "603"))).reviews
+        (shown,) = (await see_reviews(store, TitleId("MOVIE", "603"))).items
         assert shown.author is not None, "others see a name"
         await check_watchlists(store)
 
@@ -436,7 +436,7 @@ class TestReviewsAlone:
         await imported(store, clock, ada, REVIEWS, "reviews.csv")
         assert await ratings_now(store) == {"Heat": (8, None)}
         assert await seen_now(store) == {"The Matrix": "2023-05-05", "Heat": "2023-05-06"}
-        assert not (await see_reviews(store, TitleId("MOVIE", "603"))).reviews
+        assert not (await see_reviews(store, TitleId("MOVIE", "603"))).items
         await check_watchlists(store)
 
     async def test_one_joins_stars_that_were_there_and_undoing_leaves_them(

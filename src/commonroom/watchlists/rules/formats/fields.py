@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
 from commonroom.date_bounds import is_within_bounds
@@ -13,7 +14,7 @@ from commonroom.picture_addresses import picture_address
 from commonroom.texts import clean_line, clean_lines
 from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules import lists
-from commonroom.watchlists.rules.formats import ListRead, TitleRead
+from commonroom.watchlists.rules.formats import ItemRead, ListRead, TitleRead
 from commonroom.watchlists.rules.formats.contents import WatchlistContents
 
 MAX_NAME = 300
@@ -33,10 +34,12 @@ _OLD_DAY = "%a %b %d %H:%M:%S %Y"
 
 
 class Fields:
-    """What a row says, field by field."""
+    """What a row says, field by field; in a file of ours, `<b>` is just that."""
 
-    def __init__(self, contents: WatchlistContents, number: int, title: str) -> None:
-        self._contents, self.number = contents, number
+    def __init__(
+        self, contents: WatchlistContents, number: int, title: str, *, is_own: bool = False
+    ) -> None:
+        self._contents, self.number, self._is_own = contents, number, is_own
         line = clean_line(title)
         if not line:
             raise InvalidRow("title", "The title is missing.")
@@ -57,6 +60,7 @@ class Fields:
         tmdb_id: str = "",
         imdb_id: str = "",
         original_title: str = "",
+        content_id: str = "",
     ) -> TitleRead:
         """Returns the title that the row is about."""
         original = cut(clean_line(original_title), MAX_NAME)
@@ -64,13 +68,28 @@ class Fields:
             title=self.title,
             year=self.year(year),
             content_type=content_type,
+            content_id=content_id if lists.is_id(content_id) else None,
             tmdb_id=self.tmdb_id(tmdb_id),
             imdb_id=self.imdb_id(imdb_id),
             original_title=original if original and original != self.title else None,
+            is_of_service=not self._is_own,
+        )
+
+    def item(self, *, note: str = "", added_at: str = "", is_cover: bool = False) -> ItemRead:
+        """Returns the title's place on a list."""
+        return ItemRead(
+            note=self.lines("note", note, lists.MAX_NOTE),
+            added_at=self.moment("added_at", added_at),
+            is_cover=is_cover,
         )
 
     def listed(
-        self, *, description: str = "", tags: list[str] | None = None, is_numbered: bool = False
+        self,
+        *,
+        description: str = "",
+        tags: Sequence[str] = (),
+        is_numbered: bool = False,
+        picture: str | None = None,
     ) -> ListRead:
         """Returns the list that the row is."""
         title = cut(self.title, lists.MAX_TITLE)
@@ -79,8 +98,9 @@ class Fields:
         return ListRead(
             title=title,
             description=self.lines("description", description, lists.MAX_DESCRIPTION),
-            tags=self.tags(tags or []),
+            tags=self.tags(tags),
             is_numbered=is_numbered,
+            cover_image_url=self.picture("cover_image_url", picture),
         )
 
     def picture(self, field: str, address: str | None) -> str | None:
@@ -148,17 +168,13 @@ class Fields:
 
     def lines(self, field: str, text: str, longest: int) -> str | None:
         """A text of several lines, without the marks of a web page, cut where it is too long."""
-        return self.own_lines(field, plain_text(text), longest)
-
-    def own_lines(self, field: str, text: str, longest: int) -> str | None:
-        """Returns the text of a file of ours, in which `<b>` is just that."""
-        plain = clean_lines(text)
+        plain = clean_lines(text if self._is_own else plain_text(text))
         kept = cut(plain, longest)
         if kept != plain:
             self.note(field, f"Shortened to {longest} characters.")
         return kept or None
 
-    def tags(self, given: list[str]) -> list[str]:
+    def tags(self, given: Sequence[str]) -> list[str]:
         """Tags, each once; what is too many or too long is left out and noted."""
         found: dict[str, str] = {}
         for text in given:

@@ -11,8 +11,7 @@ from commonroom.imports.archive import SentFile
 from commonroom.imports.files import InvalidRow, excerpt
 from commonroom.imports.sheets import Cells, Sheet
 from commonroom.titles.titles import ContentType
-from commonroom.watchlists.rules import lists
-from commonroom.watchlists.rules.formats import ItemRead, OpinionRead, TitleRead
+from commonroom.watchlists.rules.formats import OpinionRead, TitleRead
 from commonroom.watchlists.rules.formats.contents import TableFormat, WatchlistContents
 from commonroom.watchlists.rules.formats.fields import Fields
 
@@ -61,7 +60,9 @@ def read_table(contents: WatchlistContents, sheet: Sheet, file: SentFile) -> Non
 def _take(contents: WatchlistContents, to: int | None, cells: Cells) -> None:
     fields, of = _title(contents, cells)
     if to is not None:
-        _take_item(contents, fields, of, cells, to)
+        item = fields.item(note=cells.raw("description"), added_at=cells.get("created"))
+        place = fields.number_of("order", cells.get("position"))
+        contents.add_item(to, cells.number, of, item, place=place)
     _take_rating(contents, fields, of, cells, is_list=to is not None)
     cells.pass_over(*SAID_TWICE)
 
@@ -85,7 +86,6 @@ def _title(contents: WatchlistContents, cells: Cells) -> tuple[Fields, TitleRead
         runtime=fields.number_of("runtime", cells.get("runtime (mins)")),
         genres=fields.names(cells.get("genres")),
         makers=fields.names(cells.get("directors")),
-        is_of_service=True,
     )
     return fields, facts
 
@@ -94,17 +94,6 @@ def _list_title(file: SentFile) -> str:
     if "watchlist" in file.stem:
         return WATCHLIST
     return LIST if _UNNAMED.fullmatch(file.stem) else file.path.stem
-
-
-def _take_item(
-    contents: WatchlistContents, fields: Fields, of: TitleRead, cells: Cells, to: int
-) -> None:
-    item = ItemRead(
-        note=fields.lines("note", cells.raw("description"), lists.MAX_NOTE),
-        added_at=fields.moment("added_at", cells.get("created")),
-    )
-    place = fields.number_of("order", cells.get("position"))
-    contents.add_item(to, cells.number, of, item, place=place)
 
 
 def _take_rating(

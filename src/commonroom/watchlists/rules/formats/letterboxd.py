@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from commonroom.imports.archive import SentFile, TextFile
 from commonroom.imports.files import UnreadableFile
 from commonroom.imports.sheets import SEPARATORS, Cells, Sheet, SheetHeader, first_rows
-from commonroom.watchlists.rules import lists
-from commonroom.watchlists.rules.formats import ItemRead, OpinionRead, TitleRead
+from commonroom.watchlists.rules.formats import OpinionRead, TitleRead
 from commonroom.watchlists.rules.formats.contents import MAX_ROWS, TableFormat, WatchlistContents
 from commonroom.watchlists.rules.formats.fields import MAX_REVIEW, Fields
 
@@ -94,9 +92,7 @@ def _list_layout(text: str) -> ListLayout | None:
 
 def _list_title(sheet: Sheet, file: SentFile) -> str | None:
     """Returns what the list is called that the file becomes; None where it tells of opinions."""
-    if sheet.columns.keys() & {"rating", "watched date", "review"} or file.stem.startswith(
-        "watched"
-    ):
+    if sheet.columns.keys() & SAID_OF_FILMS or file.stem.startswith("watched"):
         return None
     if "likes" in file.folders or file.stem.startswith("likes"):
         return LIKES
@@ -107,22 +103,21 @@ def _film(contents: WatchlistContents, cells: Cells) -> tuple[Fields, TitleRead]
     fields = Fields(contents, cells.number, cells.get("name"))
     cells.pass_over("letterboxd uri", "url")
     # A few of them are shows: mini-series, which are looked for where no film fits.
-    return fields, replace(fields.of(None, year=cells.get("year")), is_of_service=True)
+    return fields, fields.of(None, year=cells.get("year"))
 
 
 def _take_listed(contents: WatchlistContents, to: int, cells: Cells) -> None:
     """A film on a list."""
     fields, of = _film(contents, cells)
-    note = fields.lines("note", cells.get("description"), lists.MAX_NOTE)
+    item = fields.item(note=cells.get("description"))
     place = fields.number_of("order", cells.get("position"))
-    contents.add_item(to, cells.number, of, ItemRead(note=note), place=place)
+    contents.add_item(to, cells.number, of, item, place=place)
 
 
 def _take_added(contents: WatchlistContents, to: int, cells: Cells) -> None:
     """A film on the watchlist, or among likes."""
     fields, of = _film(contents, cells)
-    added_at = fields.moment("added_at", cells.get("date"))
-    contents.add_item(to, cells.number, of, ItemRead(added_at=added_at))
+    contents.add_item(to, cells.number, of, fields.item(added_at=cells.get("date")))
 
 
 def _take_opinion(contents: WatchlistContents, is_current: bool, cells: Cells) -> None:

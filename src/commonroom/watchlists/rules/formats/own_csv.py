@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from commonroom.imports.archive import SentFile
 from commonroom.imports.files import InvalidRow
 from commonroom.imports.sheets import (
@@ -17,7 +15,6 @@ from commonroom.imports.sheets import (
     split_cell,
 )
 from commonroom.titles.titles import ContentType
-from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, TitleRead
 from commonroom.watchlists.rules.formats.contents import TableFormat, WatchlistContents
 from commonroom.watchlists.rules.formats.fields import Fields
@@ -100,34 +97,32 @@ def item_lines(items: Sequence[tuple[TitleRead, ItemRead]]) -> Iterator[str]:
 
 
 def _list(contents: WatchlistContents, cells: Cells) -> ListRead:
-    fields = Fields(contents, cells.number, cells.text("title"))
-    listed = fields.listed(
+    return Fields(contents, cells.number, cells.text("title"), is_own=True).listed(
+        description=cells.text("description"),
         tags=split_cell(cells.text("tags")),
         is_numbered=cells.get("numbered").casefold() == YES,
+        picture=cells.get("cover"),
     )
-    about = fields.own_lines("description", cells.text("description"), lists.MAX_DESCRIPTION)
-    picture = fields.picture("cover_image_url", cells.get("cover"))
-    return replace(listed, description=about, cover_image_url=picture)
 
 
 def _item(
     contents: WatchlistContents, cells: Cells, content_type: ContentType
 ) -> tuple[TitleRead, ItemRead]:
-    fields = Fields(contents, cells.number, cells.text("title"))
+    fields = Fields(contents, cells.number, cells.text("title"), is_own=True)
     of = fields.of(
         content_type,
         year=cells.get("year"),
         tmdb_id=cells.get("tmdbid"),
         imdb_id=cells.get("imdbid"),
+        content_id=cells.get("id"),
     )
     cells.pass_over("numbered")
-    content_id = cells.get("id")
-    item = ItemRead(
-        note=fields.own_lines("note", cells.text("description"), lists.MAX_NOTE),
-        added_at=fields.moment("added_at", cells.get("added")),
+    item = fields.item(
+        note=cells.text("description"),
+        added_at=cells.get("added"),
         is_cover=cells.get("cover").casefold() == YES,
     )
-    return replace(of, content_id=content_id if lists.is_id(content_id) else None), item
+    return of, item
 
 
 COMMONROOM_CSV = TableFormat(

@@ -8,19 +8,16 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from commonroom.imports.json_files import OwnFile, decode_member, open_own
-from commonroom.titles.titles import ContentType
-from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, OpinionRead, TitleRead
 from commonroom.watchlists.rules.formats.contents import WatchlistContents
 from commonroom.watchlists.rules.formats.fields import MAX_REVIEW, Fields
+from commonroom.watchlists.rules.formats.own_csv import NAMES, TYPES
 from commonroom.watchlists.rules.seen import MAX_OTHER_DAYS
 
 FORMAT = "commonroom-watchlists"
 VERSION = 1
-TYPES: dict[str, ContentType] = {"film": "MOVIE", "show": "SHOW"}
 
 
 class ExportedTitle(Struct, omit_defaults=True, kw_only=True):
@@ -118,7 +115,7 @@ def opinion_record(of: TitleRead, said: OpinionRead) -> ExportedOpinion:
 
 def _title_record(of: TitleRead) -> dict[str, Any]:
     return {
-        "type": "show" if of.content_type == "SHOW" else "film",
+        "type": NAMES[of.content_type or "MOVIE"],
         "title": of.title,
         "year": of.year,
         "tmdb_id": of.tmdb_id,
@@ -129,12 +126,11 @@ def _title_record(of: TitleRead) -> dict[str, Any]:
 
 def _take_list(contents: WatchlistContents, number: int, raw: msgspec.Raw) -> None:
     entry = decode_member(raw, _list)
-    fields = Fields(contents, number, entry.title)
-    about = fields.own_lines("description", entry.description or "", lists.MAX_DESCRIPTION)
-    listed = replace(
-        fields.listed(tags=entry.tags, is_numbered=entry.numbered),
-        description=about,
-        cover_image_url=fields.picture("cover_image_url", entry.cover_image_url),
+    listed = Fields(contents, number, entry.title, is_own=True).listed(
+        description=entry.description or "",
+        tags=entry.tags,
+        is_numbered=entry.numbered,
+        picture=entry.cover_image_url,
     )
     contents.budget.take_rows(len(entry.items))
     to = contents.add_list(number, listed, is_kept_empty=True)
@@ -143,22 +139,18 @@ def _take_list(contents: WatchlistContents, number: int, raw: msgspec.Raw) -> No
 
 def _take_item(contents: WatchlistContents, to: int, number: int, raw: msgspec.Raw) -> None:
     entry = decode_member(raw, _item)
-    fields = Fields(contents, number, entry.title)
-    item = ItemRead(
-        note=fields.own_lines("note", entry.note or "", lists.MAX_NOTE),
-        added_at=fields.moment("added_at", entry.added_at or ""),
-        is_cover=entry.cover,
-    )
+    fields = Fields(contents, number, entry.title, is_own=True)
+    item = fields.item(note=entry.note or "", added_at=entry.added_at or "", is_cover=entry.cover)
     contents.add_item(to, number, _of(fields, entry), item)
 
 
 def _take_opinion(contents: WatchlistContents, number: int, raw: msgspec.Raw) -> None:
     entry = decode_member(raw, _opinion)
-    fields = Fields(contents, number, entry.title)
+    fields = Fields(contents, number, entry.title, is_own=True)
     rating = fields.rating(str(entry.rating or 0), 10)
     opinion = OpinionRead(
         rating=rating,
-        review=fields.own_lines("review", entry.review or "", MAX_REVIEW),
+        review=fields.lines("review", entry.review or "", MAX_REVIEW),
         rated_at=fields.moment("rated_at", entry.rated_at or ""),
         is_seen=entry.seen or rating is not None,
         seen_on=fields.day("seen_on", entry.seen_on or ""),
@@ -170,11 +162,10 @@ def _take_opinion(contents: WatchlistContents, number: int, raw: msgspec.Raw) ->
 
 
 def _of(fields: Fields, entry: ExportedTitle) -> TitleRead:
-    of = fields.of(
+    return fields.of(
         TYPES[entry.type],
         year=str(entry.year or ""),
         tmdb_id=str(entry.tmdb_id or ""),
         imdb_id=entry.imdb_id or "",
+        content_id=entry.id or "",
     )
-    content_id = entry.id or ""
-    return replace(of, content_id=content_id if lists.is_id(content_id) else None)

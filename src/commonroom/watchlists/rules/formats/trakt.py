@@ -8,15 +8,13 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from commonroom.imports.archive import SentFile, TextFile
 from commonroom.imports.files import InvalidRow, UnreadableFile
 from commonroom.imports.sheets import Cells, Sheet
 from commonroom.texts import clean_line
 from commonroom.titles.titles import ContentType
-from commonroom.watchlists.rules import lists
-from commonroom.watchlists.rules.formats import ItemRead, ListRead, OpinionRead, TitleRead
+from commonroom.watchlists.rules.formats import ListRead, OpinionRead, TitleRead
 from commonroom.watchlists.rules.formats.contents import TableFormat, WatchlistContents
 from commonroom.watchlists.rules.formats.fields import MAX_REVIEW, Fields
 
@@ -235,17 +233,14 @@ def _title(contents: WatchlistContents, number: int, entry: TraktEntry) -> tuple
         tmdb_id=str(named.ids.tmdb or ""),
         imdb_id=named.ids.imdb or "",
     )
-    return fields, replace(of, is_of_service=True)
+    return fields, of
 
 
 def _take_item(contents: WatchlistContents, number: int, entry: TraktEntry, to: int) -> None:
     if _is_part(entry):
         raise InvalidRow("type", "This is an episode or season, not a film or show.")
     fields, of = _title(contents, number, entry)
-    item = ItemRead(
-        note=fields.lines("note", entry.notes or "", lists.MAX_NOTE),
-        added_at=fields.moment("added_at", entry.listed_at or ""),
-    )
+    item = fields.item(note=entry.notes or "", added_at=entry.listed_at or "")
     contents.add_item(to, number, of, item, place=entry.rank)
 
 

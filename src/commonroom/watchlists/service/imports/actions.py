@@ -55,12 +55,18 @@ from commonroom.watchlists.rules.imports import (
 )
 from commonroom.watchlists.rules.matching import has_other_ids
 from commonroom.watchlists.rules.seen import days_of
-from commonroom.watchlists.service.access import editable_list, not_suspended, still_there
+from commonroom.watchlists.service.access import (
+    editable_list,
+    item_ref,
+    not_suspended,
+    still_there,
+)
 from commonroom.watchlists.service.items import add_writes, new_item
 from commonroom.watchlists.service.profiles import ensure_profile
-from commonroom.watchlists.service.ratings import Opinion, rating_writes
+from commonroom.watchlists.service.ratings import Opinion, opinion_refs, rating_writes
 from commonroom.watchlists.service.titles import stored_titles
 from commonroom.watchlists.tables import (
+    ImportStep,
     MadeTitle,
     OwnTitle,
     Profile,
@@ -68,6 +74,7 @@ from commonroom.watchlists.tables import (
     Seen,
     SeenSource,
     Watchlist,
+    WatchlistImport,
     WatchlistItem,
 )
 
@@ -118,14 +125,19 @@ class ImportAction(Struct, frozen=True, omit_defaults=True, kw_only=True):
 _actions = msgspec.json.Decoder(list[ImportAction])
 
 
-def pack_actions(actions: Sequence[ImportAction]) -> bytes:
-    """Returns actions as they are stored."""
-    return pack_part(actions)
-
-
 def unpack_actions(packed: bytes) -> list[ImportAction]:
     """Returns stored actions."""
     return _actions.decode(unpack(packed))
+
+
+def step_writes(
+    record: WatchlistImport, part: int, place: int, actions: Sequence[ImportAction]
+) -> list[Write]:
+    """Returns what is kept of actions so that they can be undone, where there are any."""
+    if not actions:
+        return []
+    whose = {"import_id": record.import_id, "account_id": record.account_id}
+    return [put(ImportStep(**whose, part=part, place=place, deeds=pack_part(actions)))]
 
 
 class ImportPlan(Struct):
@@ -155,7 +167,7 @@ async def ensure_titles(
     for row, match in wanted:
         if row.match is None and row.of is not None:
             await _ensure_made(ctx, row.of, match)
-    ids = [TitleId(match.content_type, match.content_id) for _, match in wanted]
+    ids = [TitleId.of(match) for _, match in wanted]
     try:
         found = await stored_titles(ctx.store, titles, ids, ctx.now)
     except NotFound:
@@ -174,7 +186,7 @@ async def _make_again(
 ) -> None:
     """Makes titles that were found and are gone since, because nobody used them any more."""
     for row, match in wanted:
-        title = TitleId(match.content_type, match.content_id)
+        title = TitleId.of(match)
         if row.of is not None and await titles.find(ctx.store, title) is None:
             await _ensure_made(ctx, row.of, match)
 
@@ -187,13 +199,12 @@ async def _with_ids(ctx: Context, row: WatchlistRow, title: Stored) -> Stored:
     if of.content_id != own.content_id and has_other_ids(of, facts_of(title)):
         made = made_title(of, ctx.person.user_id)
         await _ensure_made(ctx, of, made)
-        other = await load_title(ctx.store, TitleId(made.content_type, made.content_id))
+        other = await load_title(ctx.store, TitleId.of(made))
         return title if other is None else other
-    new_ids: dict[str, Any] = {}
-    if title.imdb_id is None and of.imdb_id is not None:
-        new_ids["imdb_id"] = of.imdb_id
-    if title.tmdb_id is None and of.tmdb_id is not None:
-        new_ids["tmdb_id"] = str(of.tmdb_id)
+    told = {"imdb_id": of.imdb_id, "tmdb_id": None if of.tmdb_id is None else str(of.tmdb_id)}
+    new_ids: dict[str, Any] = {
+        name: one for name, one in told.items() if one is not None and getattr(title, name) is None
+    }
     if not new_ids:
         return title
     with suppress(ConditionFailed):  # it was just changed, or another title has this id
@@ -208,17 +219,14 @@ async def _ensure_made(ctx: Context, of: TitleRead, match: CatalogueMatch) -> No
 
     One that others know, too, is found by its name; another is its importer's own.
     """
-    title: dict[str, Any] = {
-        "content_type": match.content_type,
-        "content_id": match.content_id,
-    }
-    if await load_title(ctx.store, TitleId(**title)) is not None:
+    title = TitleId.of(match)
+    if await load_title(ctx.store, title) is not None:
         return
-    pointers: list[Entity] = [OwnTitle(user_id=ctx.person.user_id, **title)]
+    pointers: list[Entity] = [OwnTitle(user_id=ctx.person.user_id, **title.key)]
     if of.is_common:
         pointers = [
-            MadeTitle(name=squashed(of.title), title=of.title, year=of.year, **title),
-            *imdb_ways(TitleId(**title), of.title, of.imdb_id, of.year),
+            MadeTitle(name=squashed(of.title), title=of.title, year=of.year, **title.key),
+            *imdb_ways(title, of.title, of.imdb_id, of.year),
         ]
     await store_title(
         ctx.store,
@@ -233,16 +241,14 @@ def imdb_ways(of: TitleId, title: str, imdb_id: str | None, year: int | None) ->
     """Returns the way to a title by IMDb's id, where it has one."""
     if imdb_id is None:
         return []
-    key: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
-    return [MadeTitle(name=imdb_id, title=title, year=year, **key)]
+    return [MadeTitle(name=imdb_id, title=title, year=year, **of.key)]
 
 
 def facts_read(of: TitleRead, match: CatalogueMatch) -> TitleFacts:
     """Returns what a file says of a title."""
     names = [GENRE_ALIASES.get(name.casefold(), name) for name in of.genres]
     return TitleFacts(
-        content_type=match.content_type,
-        content_id=match.content_id,
+        **TitleId.of(match).key,
         title=of.title,
         other_titles=() if of.original_title is None else (of.original_title,),
         year=of.year,
@@ -308,12 +314,9 @@ async def plan_opinions(
 
     Reviews are left out while their importer is suspended as a curator.
     """
-    plan, reviews = ImportPlan(), 0
-    refs: list[Ref[Any]] = []
-    for title in found:
-        key = _key(ctx.person.user_id, id_of(title))
-        refs += [Rating.at(**key), Seen.at(**key)]
-    *there, profile = await ctx.store.batch_get([*refs, Profile.at(user_id=ctx.person.user_id)])
+    plan, reviews, me = ImportPlan(), 0, ctx.person.user_id
+    refs = [ref for title in found for ref in opinion_refs(me, id_of(title))]
+    *there, profile = await ctx.store.batch_get([*refs, Profile.at(user_id=me)])
     if profile is not None and profile.curator_status == "suspended":
         choices = replace(choices, without=choices.without | {REVIEWS})
     for number, (row, title) in enumerate(zip(rows, found, strict=True)):
@@ -331,7 +334,7 @@ async def plan_opinions(
     if plan.writes:
         plan.writes.append(still_there(ctx.person))
     if reviews:
-        plan.writes.append(not_suspended(ctx.person.user_id))
+        plan.writes.append(not_suspended(me))
     return plan
 
 
@@ -357,7 +360,7 @@ class Rated(Struct, frozen=True):
 
 def _plan_opinion(ctx: Context, plan: ImportPlan, effects: RowEffects, one: Rated) -> None:
     said, last, action = one.said, one.before.rating, one.action
-    key = _key(ctx.person.user_id, id_of(one.title))
+    key = {"user_id": ctx.person.user_id, **id_of(one.title).key}
     if effects.rates or effects.reviews:
         after = _rating_after(ctx, key, effects, said, last)
         days = said.days if effects.marks_seen or effects.adds_days else []
@@ -380,19 +383,13 @@ def _rating_after(
 ) -> Rating:
     """Returns a person's new opinion of a title; what a file does not say stays as it was."""
     said_at = said.rated_at or iso(ctx.now)
-    if last is None:
-        return Rating(
-            **key,
-            rating=said.rating if effects.rates else None,
-            review=said.review if effects.reviews else None,
-            rated_at=said_at,
-        )
-    return Rating(
-        **key,
-        rating=said.rating if effects.rates else last.rating,
-        review=said.review if effects.reviews else last.review,
-        rated_at=said_at if effects.rates or last.rating is None else last.rated_at,
-        version=last.version + 1,
+    before = last or Rating(**key, rated_at=said_at, version=0)
+    return replace(
+        before,
+        rating=said.rating if effects.rates else before.rating,
+        review=said.review if effects.reviews else before.review,
+        rated_at=said_at if effects.rates or before.rating is None else before.rated_at,
+        version=before.version + 1,
     )
 
 
@@ -414,18 +411,6 @@ def action_of(row: WatchlistRow, of: TitleId, **more: Any) -> ImportAction:
         number=row.number,
         file=row.file,
         title=row.title,
-        content_type=of.content_type,
-        content_id=of.content_id,
+        **of.key,
         **more,
     )
-
-
-def item_ref(list_id: str, of: TitleId) -> Ref[WatchlistItem]:
-    """Returns where a title is on a list."""
-    return WatchlistItem.at(
-        watchlist_id=list_id, content_type=of.content_type, content_id=of.content_id
-    )
-
-
-def _key(user_id: str, of: TitleId) -> dict[str, Any]:
-    return {"user_id": user_id, "content_type": of.content_type, "content_id": of.content_id}

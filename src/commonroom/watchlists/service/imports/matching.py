@@ -26,15 +26,16 @@ from commonroom.watchlists.rules.formats import CatalogueMatch, Known, TitleRead
 from commonroom.watchlists.rules.imports import MAX_MADE, made_title
 from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_PARTS, continued_title
 from commonroom.watchlists.rules.matching import best_match, matches
+from commonroom.watchlists.service.access import item_ref
 from commonroom.watchlists.service.imports import WatchlistImportPreview
 from commonroom.watchlists.service.imports.lifecycle import IMPORTS
 from commonroom.watchlists.service.imports.preview import complete_preview
+from commonroom.watchlists.service.ratings import opinion_refs
 from commonroom.watchlists.tables import (
     Rating,
     Seen,
     Watchlist,
     WatchlistImport,
-    WatchlistItem,
     made_titles,
     watchlists_of_curator,
 )
@@ -170,16 +171,13 @@ class LookUp:
         return [replace(row, known=one) for row, one in zip(rows, known, strict=True)]
 
     def _places(self, row: WatchlistRow, match: CatalogueMatch) -> list[tuple[str, Ref[Any]]]:
-        title = {"content_type": match.content_type, "content_id": match.content_id}
-        me = {"user_id": self._kept.account_id}
+        title = TitleId.of(match)
         if row.opinion is not None:
-            return [
-                ("is_rated", Rating.at(**me, **title)),
-                ("is_seen", Seen.at(**me, **title)),
-            ]
+            refs = opinion_refs(self._kept.account_id, title)
+            return list(zip(("is_rated", "is_seen"), refs, strict=True))
         if row.item is None:
             return []
-        return [("is_listed", WatchlistItem.at(watchlist_id=one, **title)) for one in row.family]
+        return [("is_listed", item_ref(one, title)) for one in row.family]
 
     async def _finish(self) -> None:
         """Completes the preview: from now on its owner may look at it."""
@@ -284,20 +282,20 @@ async def _as_stored(titles: Titles, store: Store, facts: TitleFacts) -> Catalog
 async def _made_of_it(store: Store, of: TitleRead, account_id: str) -> TitleFacts | None:
     """The title that was made of the very row before: where two are equally likely, it is that."""
     made = made_title(of, account_id)
-    found: Stored | None = await store.get(title_ref(TitleId(made.content_type, made.content_id)))
+    found: Stored | None = await store.get(title_ref(TitleId.of(made)))
     return None if found is None or found.removed_at is not None else facts_of(found)
 
 
 async def _made_here(store: Store, of: TitleRead, account_id: str) -> list[TitleFacts]:
     """Titles that imports have made before, of which a row may mean one: five requests at most."""
     made = made_title(of, account_id)
-    ids = [TitleId(made.content_type, made.content_id)]
+    ids = [TitleId.of(made)]
     names = [squashed(of.title), *([] if of.imdb_id is None else [of.imdb_id])]
     for kind in BOTH if of.content_type is None else (of.content_type,):
         asked = [made_titles(content_type=kind, name=name) for name in names]
         pages = await store.gather(*(store.page(one, limit=MAX_NAMESAKES) for one in asked))
         named = [one for page in pages for one in page.items]
-        ids += [TitleId(one.content_type, one.content_id) for one in named]
+        ids += [TitleId.of(one) for one in named]
     found: list[Stored | None] = await store.batch_get(
         [title_ref(one) for one in dict.fromkeys(ids)]
     )

@@ -16,8 +16,10 @@ from commonroom.accounts.context import Context
 from commonroom.moments import iso
 from commonroom.store import Store
 from commonroom.texts import collation_key
+from commonroom.titles.service import Titles
 from commonroom.titles.stored_titles import Stored, id_of
-from commonroom.watchlists.rules.formats import WatchlistRow
+from commonroom.titles.titles import TitleId
+from commonroom.watchlists.rules.formats import CatalogueMatch, WatchlistRow
 from commonroom.watchlists.rules.imports import (
     WatchlistImportChoices,
     is_extended,
@@ -25,14 +27,15 @@ from commonroom.watchlists.rules.imports import (
     overflow_list_id,
 )
 from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_PARTS, continued_title
-from commonroom.watchlists.service.access import no_such_list
+from commonroom.watchlists.service.access import item_ref, load_lists, no_such_list
 from commonroom.watchlists.service.imports.actions import (
     ImportAction,
     ImportPlan,
     action_of,
+    ensure_titles,
     item_of,
-    item_ref,
     plan_items,
+    plan_opinions,
 )
 from commonroom.watchlists.service.items import item_writes, too_many
 from commonroom.watchlists.service.lists import list_writes, new_list
@@ -53,7 +56,26 @@ class TargetList(Struct, frozen=True):
     title: str
 
 
-async def plan_listed(
+async def plan_rows(
+    ctx: Context,
+    titles: Titles,
+    import_id: str,
+    matched: Sequence[tuple[WatchlistRow, CatalogueMatch]],
+    choices: WatchlistImportChoices,
+    *,
+    is_chosen: bool = False,
+) -> ImportPlan:
+    """Returns what is written for rows about titles, all for one list or all of them opinions."""
+    if not matched:
+        return ImportPlan()
+    rows = [row for row, _ in matched]
+    found = await ensure_titles(ctx, titles, matched, is_chosen=is_chosen)
+    if rows[0].item is None:
+        return await plan_opinions(ctx, rows, found, choices)
+    return await _plan_listed(ctx, import_id, rows, found, choices)
+
+
+async def _plan_listed(
     ctx: Context,
     import_id: str,
     rows: Sequence[WatchlistRow],
@@ -65,7 +87,7 @@ async def plan_listed(
     if not is_extended(first, choices):
         list_id = made_list_id(import_id, first.list_number or 0)
         return await plan_items(ctx, list_id, rows, found, choices)
-    lists = await _there(ctx.store, first.family)
+    lists = await load_lists(ctx.store, first.family)
     if not lists:
         raise no_such_list()
     next_part = None
@@ -90,11 +112,6 @@ def _room(one: Watchlist) -> int:
     return max(0, MAX_ITEMS - one.item_count)
 
 
-async def _there(store: Store, ids: Sequence[str]) -> list[Watchlist]:
-    found = await store.batch_get([Watchlist.at(watchlist_id=one) for one in ids])
-    return [one for one in found if one is not None]
-
-
 async def _further(
     store: Store, import_id: str, row: WatchlistRow, lists: Sequence[Watchlist]
 ) -> tuple[list[Watchlist], TargetList | None]:
@@ -111,7 +128,7 @@ async def _further(
     made: list[Watchlist] = []
     for start in range(0, len(free), BATCH):
         some = free[start : start + BATCH]
-        found = await _there(store, [one.list_id for one in some])
+        found = await load_lists(store, [one.list_id for one in some])
         made += found
         ids = {one.watchlist_id for one in found}
         if missing := [one for one in some if one.list_id not in ids]:
@@ -121,13 +138,8 @@ async def _further(
 
 async def _not_there(store: Store, lists: Sequence[Watchlist], placed: Placed) -> Placed:
     refs = [item_ref(one.watchlist_id, id_of(title)) for one in lists for _, title in placed]
-    there = {
-        (item.content_type, item.content_id)
-        for item in await store.batch_get(refs)
-        if item is not None
-    }
-    titles = [(one, id_of(one[1])) for one in placed]
-    return [one for one, of in titles if (of.content_type, of.content_id) not in there]
+    there = {TitleId.of(item) for item in await store.batch_get(refs) if item is not None}
+    return [(row, title) for row, title in placed if id_of(title) not in there]
 
 
 async def _plan_new(ctx: Context, part: TargetList, placed: Placed) -> ImportPlan:

@@ -14,30 +14,16 @@ from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
 from commonroom.imports.files import Note
+from commonroom.imports.rows import pack_part
 from commonroom.imports.worker import undo_in_steps
-from commonroom.store import (
-    Condition,
-    Write,
-    add,
-    as_read,
-    check,
-    delete,
-    equal,
-    update,
-)
+from commonroom.store import Condition, Write, add, as_read, check, delete, equal, update
 from commonroom.titles.stored_titles import load_title
-from commonroom.watchlists.rules.seen import without_own
-from commonroom.watchlists.service.access import Editable
-from commonroom.watchlists.service.imports.actions import (
-    ImportAction,
-    item_ref,
-    pack_actions,
-    unpack_actions,
-)
+from commonroom.watchlists.service.access import Editable, item_ref
+from commonroom.watchlists.service.imports.actions import ImportAction, unpack_actions
 from commonroom.watchlists.service.imports.lifecycle import IMPORTS
 from commonroom.watchlists.service.items import remove_writes
 from commonroom.watchlists.service.lists import delete_writes
-from commonroom.watchlists.service.ratings import load_opinion, rating_writes, removal
+from commonroom.watchlists.service.ratings import load_opinion, rating_writes, removal, unmark
 from commonroom.watchlists.service.unused_titles import look_for_unused
 from commonroom.watchlists.tables import (
     ImportStep,
@@ -97,7 +83,7 @@ async def _take_back(ctx: Context, kept: WatchlistImport, step: ImportStep) -> N
     taking = await _taking(ctx, some)
     unchanged = as_read(step, "deeds")
     await ctx.store.write(
-        update(step.ref, deeds=pack_actions(left), if_=unchanged)
+        update(step.ref, deeds=pack_part(left), if_=unchanged)
         if left
         else delete(step, if_=unchanged),
         *taking.writes,
@@ -205,12 +191,7 @@ async def _take_mark(ctx: Context, taking: Taking, action: ImportAction) -> None
     if seen.version != action.seen_version or (mark is None and opinion.rating is not None):
         taking.keep(action)
         return
-    if mark is not None:
-        taking.remove(update(seen, **mark))
-        return
-    left = without_own(seen)
-    same = equal(version=seen.version)
-    taking.remove(delete(seen, if_=same) if left is None else update(seen, **left))
+    taking.remove(unmark(seen) if mark is None else update(seen, **mark))
 
 
 def _still(kept: WatchlistImport) -> Condition:

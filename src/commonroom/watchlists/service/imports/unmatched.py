@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,20 +9,15 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, NotFound
 from commonroom.imports.lifecycle import retry
-from commonroom.store import Condition, Page, Write, add, delete, equal, one_of, put, stored, update
+from commonroom.store import Condition, Page, add, delete, equal, one_of, stored, update
 from commonroom.titles.service import Titles
 from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.rules.formats import CatalogueMatch, WatchlistRow
 from commonroom.watchlists.rules.imports import WatchlistImportChoices
-from commonroom.watchlists.service.imports.actions import (
-    ImportPlan,
-    ensure_titles,
-    pack_actions,
-    plan_opinions,
-)
+from commonroom.watchlists.service.imports.actions import step_writes
 from commonroom.watchlists.service.imports.lifecycle import WatchlistImports
-from commonroom.watchlists.service.imports.placing import plan_listed
-from commonroom.watchlists.tables import ImportStep, UnmatchedRow, WatchlistImport, unmatched_rows
+from commonroom.watchlists.service.imports.placing import plan_rows
+from commonroom.watchlists.tables import UnmatchedRow, WatchlistImport, unmatched_rows
 
 OPEN = ("done", "cancelled")
 """The states in which rows are settled: before, there may be more; after, all is taken back."""
@@ -74,17 +67,15 @@ async def settle(
     kept = await _open_import(ctx, import_id)
     waiting = await _find(ctx, import_id, row_id)
     row = _row.decode(waiting.row)
-    plan = await _plan(ctx, titles, kept, row, title)
+    match = CatalogueMatch(**title.key, title=row.title)
+    choices = WatchlistImportChoices.of(kept, kept.without)
+    matched = [(replace(row, match=match), match)]
+    plan = await plan_rows(ctx, titles, import_id, matched, choices, is_chosen=True)
     await ctx.store.write(
         delete(waiting, if_=stored),
-        update(
-            kept.ref,
-            settled=add(1),
-            added=add(plan.added),
-            if_=_still(kept),
-        ),
+        update(kept.ref, settled=add(1), added=add(plan.added), if_=_still(kept)),
         *plan.writes,
-        *_step_writes(waiting, plan),
+        *step_writes(kept, BY_HAND + waiting.part, waiting.place, plan.actions),
     )
     return _view(waiting)
 
@@ -97,28 +88,6 @@ async def dismiss(ctx: Context, import_id: str, row_id: str) -> None:
     await ctx.store.write(
         delete(waiting, if_=stored), update(kept.ref, settled=add(1), if_=_still(kept))
     )
-
-
-async def _plan(
-    ctx: Context, titles: Titles, kept: WatchlistImport, row: WatchlistRow, title: TitleId
-) -> ImportPlan:
-    match = CatalogueMatch(title.content_type, title.content_id, row.title)
-    choices = WatchlistImportChoices.of(kept, kept.without)
-    found = await ensure_titles(ctx, titles, [(replace(row, match=match), match)], is_chosen=True)
-    if row.item is None:
-        return await plan_opinions(ctx, [row], found, choices)
-    return await plan_listed(ctx, kept.import_id, [row], found, choices)
-
-
-def _step_writes(waiting: UnmatchedRow, plan: ImportPlan) -> Sequence[Write]:
-    step = ImportStep(
-        import_id=waiting.import_id,
-        account_id=waiting.account_id,
-        part=BY_HAND + waiting.part,
-        place=waiting.place,
-        deeds=pack_actions(plan.actions),
-    )
-    return [put(step)] if plan.actions else []
 
 
 async def _open_import(ctx: Context, import_id: str) -> WatchlistImport:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
-from msgspec.structs import replace
+from msgspec import UNSET
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, Forbidden, NotFound
@@ -13,7 +14,7 @@ from commonroom.imports import worker
 from commonroom.store import Write, put
 from commonroom.titles.service import Titles
 from commonroom.titles.titles import TitleId
-from commonroom.watchlists.rules.formats import CatalogueMatch, WatchlistRow
+from commonroom.watchlists.rules.formats import WatchlistRow
 from commonroom.watchlists.rules.imports import (
     WatchlistImportChoices,
     is_extended,
@@ -22,18 +23,12 @@ from commonroom.watchlists.rules.imports import (
     match_of,
 )
 from commonroom.watchlists.service.imports import WatchlistImportStatus
-from commonroom.watchlists.service.imports.actions import (
-    ImportAction,
-    ImportPlan,
-    ensure_titles,
-    pack_actions,
-    plan_opinions,
-)
+from commonroom.watchlists.service.imports.actions import ImportAction, step_writes
 from commonroom.watchlists.service.imports.lifecycle import IMPORTS
-from commonroom.watchlists.service.imports.placing import plan_listed
+from commonroom.watchlists.service.imports.placing import plan_rows
 from commonroom.watchlists.service.lists import ListChange, change_list, list_writes, new_list
 from commonroom.watchlists.service.profiles import ensure_profile
-from commonroom.watchlists.tables import ImportStep, UnmatchedRow, Watchlist, WatchlistImport
+from commonroom.watchlists.tables import UnmatchedRow, WatchlistImport
 
 MAX_ITEMS_TOGETHER = 25
 """An item, its pointer and its title: all fit into a transaction with the rest."""
@@ -71,39 +66,25 @@ class WatchlistImportRun(worker.ImportRun[WatchlistImport, WatchlistRow, Watchli
 
     async def add(self, rows: Sequence[WatchlistRow]) -> None:
         """Does what there is to do for rows about titles, and puts those aside that have none."""
-        wanted = [row for row in rows if not is_left_out(row, self._choices)]
-        matched = [(row, match) for row in wanted if (match := self._match(row)) is not None]
-        aside = [(place, row) for place, row in enumerate(rows) if self._is_put_aside(row)]
+        choices = self._choices
+        wanted = [(place, row) for place, row in enumerate(rows) if not is_left_out(row, choices)]
+        found = [(place, row, match_of(row, choices)) for place, row in wanted]
+        matched = [(row, match) for _, row, match in found if match is not None]
+        aside = [self._put_aside(place, row) for place, row, match in found if match is None]
 
         async def build() -> list[Write]:
-            plan = await self._plan(matched)
-            left_out = len(rows) - len(matched) - len(aside)
+            import_id = self._kept.import_id
+            plan = await plan_rows(self._ctx, self._titles, import_id, matched, choices)
             progress = self.progress_writes(
                 len(rows),
                 added=plan.added,
-                skipped=plan.skipped + left_out,
+                skipped=plan.skipped + len(rows) - len(wanted),
                 unmatched=len(aside),
             )
-            put_aside = [self._put_aside(place, row) for place, row in aside]
-            return [*progress, *plan.writes, *put_aside, *self._step_writes(plan.actions)]
+            return [*progress, *plan.writes, *aside, *self._step_writes(plan.actions)]
 
         await self.write(build)
         self.advance(len(rows))
-
-    async def _plan(self, matched: Sequence[tuple[WatchlistRow, CatalogueMatch]]) -> ImportPlan:
-        if not matched:
-            return ImportPlan()
-        rows = [row for row, _ in matched]
-        stored = await ensure_titles(self._ctx, self._titles, matched)
-        if rows[0].item is None:
-            return await plan_opinions(self._ctx, rows, stored, self._choices)
-        return await plan_listed(self._ctx, self._kept.import_id, rows, stored, self._choices)
-
-    def _match(self, row: WatchlistRow) -> CatalogueMatch | None:
-        return match_of(row, self._choices)
-
-    def _is_put_aside(self, row: WatchlistRow) -> bool:
-        return self._match(row) is None and not is_left_out(row, self._choices)
 
     def _put_aside(self, place: int, row: WatchlistRow) -> Write:
         kept = self._kept
@@ -120,26 +101,20 @@ class WatchlistImportRun(worker.ImportRun[WatchlistImport, WatchlistRow, Watchli
         )
 
     def _step_writes(self, actions: Sequence[ImportAction]) -> list[Write]:
-        """Returns what is kept of actions, where there are any."""
-        kept = self._kept
-        step = ImportStep(
-            import_id=kept.import_id,
-            account_id=kept.account_id,
-            part=kept.part,
-            place=kept.place,
-            deeds=pack_actions(actions),
-        )
-        return [put(step)] if actions else []
+        return step_writes(self._kept, self._kept.part, self._kept.place, actions)
 
     def _list_id(self, row: WatchlistRow) -> str:
         return made_list_id(self._kept.import_id, row.list_number or 0)
+
+    def _is_made(self, row: WatchlistRow) -> bool:
+        """Whether a list is made, and its titles come on none that is there."""
+        return not is_left_out(row, self._choices) and not is_extended(row, self._choices)
 
     async def _make_list(self, row: WatchlistRow) -> None:
         """Makes a list, unless its titles come on one that is there."""
 
         async def build() -> list[Write]:
-            is_made = not is_left_out(row, self._choices) and not is_extended(row, self._choices)
-            writes = await self._list_writes(row) if is_made else []
+            writes = await self._list_writes(row) if self._is_made(row) else []
             return [*self.progress_writes(1), *writes]
 
         try:
@@ -172,29 +147,19 @@ class WatchlistImportRun(worker.ImportRun[WatchlistImport, WatchlistRow, Watchli
 
     async def _end_list(self, row: WatchlistRow) -> None:
         """Chooses the cover and publishes a list that was made; again, if it was interrupted."""
-        list_id = self._list_id(row)
-        is_made = not is_left_out(row, self._choices) and not is_extended(row, self._choices)
-        there = await self._store.get(Watchlist.at(watchlist_id=list_id)) if is_made else None
-        if there is not None:
-            await self._change(there, row)
+        match = None if row.of is None else match_of(row, self._choices)
+        change = ListChange(
+            cover=UNSET if match is None else TitleId.of(match),
+            is_public=True if self._choices.publishes else UNSET,
+        )
+        if self._is_made(row) and change != ListChange():
+            # Whether its owner may publish was asked when it began; who was suspended may not. It
+            # stays private then, or is gone where its owner has deleted it.
+            with suppress(Conflict, Forbidden, NotFound):
+                list_id = self._list_id(row)
+                await change_list(self._ctx, list_id, change, who_publishes="everybody")
         await self._store.write(*self.progress_writes(1))
         self.advance(1)
-
-    async def _change(self, there: Watchlist, row: WatchlistRow) -> None:
-        match = None if row.of is None else self._match(row)
-        change = ListChange()
-        if match is not None:
-            cover = TitleId(match.content_type, match.content_id)
-            change = replace(change, cover=cover)
-        if self._choices.publishes:
-            change = replace(change, is_public=True)
-        if change == ListChange():
-            return
-        try:
-            # Whether its owner may publish was asked when it began; who was suspended may not.
-            await change_list(self._ctx, there.watchlist_id, change, who_publishes="everybody")
-        except (Conflict, Forbidden, NotFound):
-            return  # it stays private: its owner was suspended, or has deleted it
 
 
 def next_batch(
@@ -208,11 +173,11 @@ def next_batch(
     if not first.is_counted:
         return rows[:1]
     most = MAX_OPINIONS_TOGETHER if first.item is None else MAX_ITEMS_TOGETHER
-    seen: set[tuple[str, str]] = set()
+    seen: set[TitleId] = set()
     number = 0
     for row in rows[:most]:
         match = match_of(row, choices)
-        title = None if match is None else (match.content_type, match.content_id)
+        title = None if match is None else TitleId.of(match)
         is_alike = row.is_counted and (row.item is None) == (first.item is None)
         if not is_alike or row.list_number != first.list_number or title in seen:
             break
