@@ -8,8 +8,9 @@ import time
 from pathlib import Path
 from random import Random
 
+from commonroom.accounts.tables import Ceiling
 from commonroom.movienight.rules.rounds import PICKED
-from commonroom.movienight.tables import Ceiling, Household
+from commonroom.movienight.tables import Household
 from commonroom.store.embedded import EmbeddedEngine
 from tests.movienight.evenings import TABLES, everything_of
 from tests.movienight.service.rounds.races.busy import HOUSEHOLDS

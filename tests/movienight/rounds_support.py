@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.tables import Ceiling, User
 from commonroom.movienight.rules.preferences import passes
 from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.preferences import set_preferences
@@ -15,7 +15,6 @@ from commonroom.movienight.service.rounds.votes import rate
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.movienight.service.wishes import add_wish
 from commonroom.movienight.tables import (
-    Ceiling,
     Household,
     Pick,
     Round,

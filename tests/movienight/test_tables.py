@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from commonroom.accounts.tables import FIRST_PREFS
+from commonroom.accounts.tables import FIRST_PREFS, User
 from commonroom.movienight.tables import (
-    CachedResponse,
     Household,
     HouseholdMembership,
     Invite,
@@ -17,13 +16,13 @@ from commonroom.movienight.tables import (
     Round,
     RoundRating,
     Suggestion,
-    User,
     Vote,
     WatchedFilm,
     Wish,
     tables,
 )
 from commonroom.store import Entity
+from commonroom.titles.tables import CachedResponse
 from tests.support.table_summaries import facts, key_attributes, pattern_facts, stored_attributes
 
 NAMED = {table.name: table for table in tables}

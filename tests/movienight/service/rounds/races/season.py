@@ -11,7 +11,7 @@ from uuid import uuid4
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.tables import User
+from commonroom.accounts.tables import Ceiling, User
 from commonroom.errors import NotFound, Refusal
 from commonroom.movienight.rules.rounds import RoundStep, VotedFor, possible_steps, status_of
 from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
@@ -35,7 +35,6 @@ from commonroom.movienight.service.rounds.votes import (
 from commonroom.movienight.service.watched import mark_round_watched, mark_watched, undo_watched
 from commonroom.movienight.service.wishes import add_wish, list_wishes, remove_wish
 from commonroom.movienight.tables import (
-    Ceiling,
     Round,
     rounds_of_group,
     suggestions_of_round,

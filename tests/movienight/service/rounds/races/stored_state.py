@@ -7,6 +7,7 @@ from typing import Self
 
 from msgspec import Struct
 
+from commonroom.accounts.tables import Ceiling
 from commonroom.movienight.rules.preferences import passes
 from commonroom.movienight.rules.rounds import (
     MAX_PROPOSALS,
@@ -17,7 +18,6 @@ from commonroom.movienight.rules.rounds import (
 )
 from commonroom.movienight.service.wishes import MAX_WISHES
 from commonroom.movienight.tables import (
-    Ceiling,
     Household,
     PendingPick,
     Pick,
