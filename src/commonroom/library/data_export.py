@@ -63,7 +63,7 @@ async def _borrowed(store: Store, person: User) -> list[dict[str, Any]]:
     cursor = None
     while True:
         page = await borrowed_by_me(Context(store, person, time.time()), cursor=cursor)
-        found += [msgspec.to_builtins(one) for one in page.borrowed]
+        found += [msgspec.to_builtins(one) for one in page.items]
         if page.cursor is None:
             return found
         cursor = page.cursor

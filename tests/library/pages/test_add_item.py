@@ -11,7 +11,7 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.pages.item_forms import Kind, fields_of
-from commonroom.library.service.collections import collections_of
+from commonroom.library.service.collections import list_collections
 from commonroom.library.service.lookup import LOOK_UPS
 from commonroom.library.service.open_library import OpenLibrary
 from commonroom.library.service.shelves import see_shelf
@@ -178,7 +178,7 @@ async def test_what_is_wrong_with_a_film_is_said_beside_the_field(
     fields = {"kind": "film", "title": "Alien", "collection": "Aliens", field: typed}
     answer = await adas.send(f"{shelf(lender.home)}/add", **fields)
     assert wrong(answer, field) == says
-    made = await collections_of(Context(lender.store, lender.ada), lender.home.library_id)
+    made = await list_collections(lender.store, lender.home)
     assert made.items == [], "nothing is made for what is refused"
 
 
@@ -208,9 +208,7 @@ class TestASecondPress:
         answers = await asyncio.gather(*(adas.send(here, **sent) for _press in range(3)))
         (book,) = await things(lender)
         assert {one.headers["location"] for one in answers} == {place(book)}
-        (collection,) = (
-            await collections_of(Context(lender.store, lender.ada), lender.home.library_id)
-        ).items
+        (collection,) = (await list_collections(lender.store, lender.home)).items
         assert collection.item_count == 1
 
     async def test_after_something_else_was_typed_adds_that_too(

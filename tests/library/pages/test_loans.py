@@ -119,7 +119,7 @@ async def test_a_long_list_goes_on(adas: Browser, lender: Lender) -> None:
     assert len(set(titles)) == len(titles) == 51
     assert "?cursor=" not in rest.text
     seen = await lent_by_me(Context(lender.store, lender.ada, lender.clock()))
-    assert sheaves(first)["any-time"] == [one.item.title for one in seen.lent]
+    assert sheaves(first)["any-time"] == [one.item.title for one in seen.items]
 
 
 async def test_it_takes_two_requests_and_one_more_for_what_is_borrowed(

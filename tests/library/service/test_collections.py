@@ -12,12 +12,10 @@ from commonroom.errors import Conflict, InvalidField, NotFound, PreconditionFail
 from commonroom.library.service.access import readable_library
 from commonroom.library.service.collections import (
     change_collection,
-    collection_names,
-    collections_of,
     create_collection,
     delete_collection,
     find_or_create_collection,
-    see_collections,
+    list_collections,
     see_members,
 )
 from commonroom.library.service.libraries import delete_library, share
@@ -232,9 +230,10 @@ async def test_recipients_see_collections_and_strangers_do_not(
     await share(Context(store, ada, clock()), home.library_id, "ben@example.org")
 
     for person in (ada, ben):
-        assert (await collections_of(Context(store, person), home.library_id)).items == [amber]
+        access = await readable_library(Context(store, person), home.library_id)
+        assert (await list_collections(store, access.library)).items == [amber]
     with pytest.raises(NotFound):
-        await collections_of(Context(store, eve), home.library_id)
+        await readable_library(Context(store, eve), home.library_id)
 
 
 async def test_members_stand_in_order(store: Store, clock: Watch, ada: User, home: Library) -> None:
@@ -274,7 +273,7 @@ async def test_all_of_them_are_in_alphabetical_order(
     for name in ("zoo", "Élan", "Emma"):
         await collection_of(store, clock, ada, home, name)
     reach = await readable_library(Context(store, ada), home.library_id)
-    found = await see_collections(store, reach)
+    found = await list_collections(store, reach.library)
     assert [one.name for one in found.items] == ["Élan", "Emma", "zoo"]
     assert found.cursor is None
 
@@ -301,7 +300,7 @@ async def test_one_that_is_not_there_is_made_once(
         )
     )
     assert len(set(found)) == 1
-    assert await collection_names(store, home) == ["Moomins"]
+    assert [one.name for one in (await list_collections(store, home)).items] == ["Moomins"]
 
 
 async def test_a_name_must_fit_and_the_library_be_ones_own(
@@ -311,7 +310,7 @@ async def test_a_name_must_fit_and_the_library_be_ones_own(
         await find_or_create_collection(Context(store, ada, clock()), home.library_id, "x" * 101)
     with pytest.raises(NotFound):
         await find_or_create_collection(Context(store, eve, clock()), home.library_id, "Moomins")
-    assert await collection_names(store, home) == []
+    assert [one.name for one in (await list_collections(store, home)).items] == []
 
 
 async def test_names_are_in_alphabetical_order(
@@ -319,4 +318,9 @@ async def test_names_are_in_alphabetical_order(
 ) -> None:
     for name in ("zoo", "Élan", "Emma", "Alps"):
         await collection_of(store, clock, ada, home, name)
-    assert await collection_names(store, home) == ["Alps", "Élan", "Emma", "zoo"]
+    assert [one.name for one in (await list_collections(store, home)).items] == [
+        "Alps",
+        "Élan",
+        "Emma",
+        "zoo",
+    ]

@@ -55,7 +55,7 @@ async def test_lent_is_across_libraries_by_due_date_in_one_request(
     with counting() as tally:
         seen = await lent_by_me(Context(store, ada, clock()))
 
-    assert [(one.item.title, one.is_overdue) for one in seen.lent] == [
+    assert [(one.item.title, one.is_overdue) for one in seen.items] == [
         ("late", True),
         ("today", False),
         ("open end", False),
@@ -77,16 +77,16 @@ async def test_borrowed_says_what_whose_and_until_when_and_nothing_else(
         seen = await borrowed_by_me(Context(store, ben, clock()))
 
     assert tally.reads == 2
-    assert sorted(one.title for one in seen.borrowed) == ["Angelo", "Zebra"]
-    assert {(one.owner_name, one.due_date, one.is_overdue) for one in seen.borrowed} == {
+    assert sorted(one.title for one in seen.items) == ["Angelo", "Zebra"]
+    assert {(one.owner_name, one.due_date, one.is_overdue) for one in seen.items} == {
         ("Ada", "2026-05-30", True)
     }
     eve = await somebody(store, clock, "Eve")
     for other in (ada, eve):
-        assert (await borrowed_by_me(Context(store, other, clock()))).borrowed == []
+        assert (await borrowed_by_me(Context(store, other, clock()))).items == []
     await return_item(Context(store, ada, clock()), home.library_id, book.item_id)
     after = await borrowed_by_me(Context(store, ben, clock()))
-    assert [one.title for one in after.borrowed] == ["Zebra"]
+    assert [one.title for one in after.items] == ["Zebra"]
 
 
 async def test_a_pointer_shows_nothing_of_what_is_lent_to_somebody_else(
@@ -96,7 +96,7 @@ async def test_a_pointer_shows_nothing_of_what_is_lent_to_somebody_else(
     at = (Context(store, ada, clock()), home.library_id, book.item_id)
     lent = await lend(*at, to="Ben", email="ben@example.org")
     await store.write(update(lent, borrower_id="somebody else"))
-    assert (await borrowed_by_me(Context(store, ben, clock()))).borrowed == []
+    assert (await borrowed_by_me(Context(store, ben, clock()))).items == []
 
 
 At = tuple[Context, str, str]

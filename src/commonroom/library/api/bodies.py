@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
-import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from commonroom.http.bodies import Body
 from commonroom.library.rules import items, names
@@ -107,6 +106,9 @@ Status: TypeAlias = Annotated[
 ]
 Email: TypeAlias = Annotated[
     str, Meta(max_length=1000, description="The e-mail address of someone with an account here.")
+]
+PastDue: TypeAlias = Annotated[
+    bool, Meta(description="Confirms a date in the past; without it, one is answered with 409.")
 ]
 Day: TypeAlias = Annotated[str, Meta(max_length=100, description="A day, such as `2026-05-31`.")]
 
@@ -241,30 +243,20 @@ class Lending(Body):
         ]
         | None
     ) = None
-    past_due: Annotated[
-        bool, Meta(description="Confirms a date in the past; without it, one is answered with 409.")
-    ] = False
+    past_due: PastDue = False
 
 
 class DueDate(Body):
     """When something that is lent should be back."""
 
     due_date: Annotated[Day | None, Meta(description="Null removes the date.")]
-    past_due: Annotated[
-        bool, Meta(description="Confirms a date in the past; without it, one is answered with 409.")
-    ] = False
+    past_due: PastDue = False
 
 
 class Sharing(Body):
     """With whom a library is to be shared."""
 
     email: Email
-
-
-def given(body: Struct) -> dict[str, Any]:
-    """Returns what was sent, without what was left out."""
-    sent = msgspec.structs.asdict(body)
-    return {name: value for name, value in sent.items() if value is not UNSET}
 
 
 def text_given(text: str | UnsetType | None) -> str | None:

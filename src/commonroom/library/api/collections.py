@@ -40,8 +40,9 @@ async def list_collections(
     ctx: Ctx, library_id: str, paging: Paging
 ) -> PagedList[views.CollectionView]:
     """List the collections of a library, each page by name."""
-    found = await collections.collections_of(
-        ctx, library_id, limit=paging.limit, cursor=paging.cursor
+    library = (await access.readable_library(ctx, library_id)).library
+    found = await collections.list_collections(
+        ctx.store, library, limit=paging.limit, cursor=paging.cursor
     )
     return PagedList([views.collection(one) for one in found.items], found.cursor)
 

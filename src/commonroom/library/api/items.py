@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from commonroom.accounts.context import Context
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import sent_fields
 from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tag_of, tagged
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
@@ -16,7 +17,7 @@ from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
 from commonroom.library import tables
 from commonroom.library.api import libraries, views
-from commonroom.library.api.bodies import ItemChange, Moving, NewBook, NewVideo, given
+from commonroom.library.api.bodies import ItemChange, Moving, NewBook, NewVideo
 from commonroom.library.api.libraries import Confirmed
 from commonroom.library.service import access, items, lookup, moves, shelves
 from commonroom.library.service.lookup import MAX_SOUGHT, BookOffer, LookupResult, VideoOffer
@@ -63,9 +64,7 @@ async def list_items(
     continuing.
     """
     seen = await shelves.see_shelf(ctx, library_id, limit=paging.limit, cursor=paging.cursor)
-    mine = seen.access.is_owner
-    groups = [views.shelf_group(one, is_mine=mine) for one in seen.groups]
-    return PagedList(groups, seen.cursor)
+    return PagedList([views.shelf_group(one, seen.access) for one in seen.groups], seen.cursor)
 
 
 @api.post(ALL, Need.NOT_ACTING)
@@ -74,12 +73,8 @@ async def add_item(ctx: Ctx, library_id: str, new: NewItem) -> JsonResponse[view
 
     Where the library has the same work already, it is added all the same, with a warning.
     """
-    kept = await items.add_item(
-        ctx,
-        library_id,
-        kind=tables.Book if isinstance(new, NewBook) else tables.Video,
-        given=given(new),
-    )
+    kind = tables.Book if isinstance(new, NewBook) else tables.Video
+    kept = await items.add_item(ctx, library_id, kind=kind, given=sent_fields(new))
     return _saved_response(kept, status=201)
 
 
@@ -104,7 +99,7 @@ async def change_item(
         ctx,
         library_id,
         item_id,
-        given=given(change),
+        given=sent_fields(change),
         version=await _version_matched(ctx, library_id, item_id, if_match),
     )
     return _saved_response(kept)
@@ -164,7 +159,6 @@ async def _version_matched(
     """Returns the version that must still be there; None where any may be changed."""
     if if_match is None:
         return None
-    library = (await access.own_library(ctx, library_id)).library
-    item = await access.item_in(ctx.store, library, item_id)
+    _owned, item = await access.own_item(ctx, library_id, item_id)
     check_match(if_match, views.item(item, is_mine=True))
     return item.version

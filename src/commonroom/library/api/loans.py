@@ -92,11 +92,11 @@ async def clear_history(ctx: Ctx, library_id: str, item_id: str) -> None:
 async def list_lent_items(ctx: Ctx, paging: Paging) -> PagedList[views.LentItem]:
     """List everything that one has lent, from all libraries, the earliest due first."""
     seen = await loans.lent_by_me(ctx, limit=paging.limit, cursor=paging.cursor)
-    return PagedList([views.lent_item(one) for one in seen.lent], seen.cursor)
+    return PagedList([views.lent_item(one) for one in seen.items], seen.cursor)
 
 
 @api.get("/loans/borrowed", Need.SIGNED_IN, errors=())
 async def list_borrowed_items(ctx: Ctx, paging: Paging) -> PagedList[views.BorrowedItemView]:
     """List everything that others have lent to one's account."""
     seen = await loans.borrowed_by_me(ctx, limit=paging.limit, cursor=paging.cursor)
-    return PagedList([views.borrowed_item(one) for one in seen.borrowed], seen.cursor)
+    return PagedList([views.borrowed_item(one) for one in seen.items], seen.cursor)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from commonroom.accounts.api.views import Moment
-from commonroom.http.projections import projection
+from commonroom.http.projections import Through, projection
 from commonroom.http.words import _
 from commonroom.library import tables
 from commonroom.library.rules.loans import Loan
@@ -253,16 +253,14 @@ def saved_item(kept: SavedItem) -> KeptItem:
     return KeptItem(item(kept.item, is_mine=True), [_same(one) for one in kept.same])
 
 
-def shelf_group(group: ShelfRun, *, is_mine: bool) -> ShelfRunView:
-    """Returns a part of a shelf."""
-    return ShelfRunView(
-        collection_id=group.collection_id,
-        name=group.name,
-        collection=None if group.collection is None else collection(group.collection),
-        items=[item(one, is_mine=is_mine) for one in group.items],
-        continued=group.continued,
-        continues=group.continues,
-    )
+shelf_group = projection(
+    ShelfRun,
+    ShelfRunView,
+    LibraryAccess,
+    collection=Through(collection),
+    items=lambda group, access: [item(one, is_mine=access.is_owner) for one in group.items],
+)
+"""A part of a shelf, as who has access to the library sees it."""
 
 
 def _same(one: tables.Book | tables.Video) -> SameWork:
@@ -313,6 +311,5 @@ borrowed_item = projection(Borrowed, BorrowedItemView)
 """Something borrowed, as its borrower sees it."""
 
 
-def past_loan(one: Loan) -> PastLoan:
-    """Returns a loan in the history of an item."""
-    return PastLoan(one.borrower, one.lent_at, one.returned_at, one.due_date, one.lasted)
+past_loan = projection(Loan, PastLoan)
+"""A loan in the history of an item."""

@@ -36,7 +36,7 @@ async def things_between(request: Request, people: Collection[str]) -> list[Thin
                 is_borrowed=False,
                 address=addresses.item(one.library_id, one.item_id),
             )
-            for one in (loan.item for loan in lent.lent)
+            for one in (loan.item for loan in lent.items)
             if one.borrower_id in people
         ),
     ]

@@ -27,12 +27,12 @@ async def calendar_entries(store: Store, person: User, now: float) -> list[Calen
     )
     owned = [
         _entry(person, one.item, _("%(title)s back from %(name)s"), one.item.lent_to)
-        for one in lent.lent
+        for one in lent.items
         if one.item.due_date is not None
     ]
     others = [
         _entry(person, one, _("Return %(title)s to %(name)s"), one.owner_name)
-        for one in borrowed.borrowed
+        for one in borrowed.items
         if one.due_date is not None
     ]
     return [*owned, *others]

@@ -38,7 +38,7 @@ async def person_parts(request: Request, person: User) -> list[PersonPart]:
             one.item.due_date,
             addresses.item(one.item.library_id, one.item.item_id),
         )
-        for one in lent.lent
+        for one in lent.items
         if one.item.borrower_id == person.user_id
     ]
     borrowed_rows = [_loan(request, one.title, one.due_date, None) for one in borrowed]

@@ -7,7 +7,7 @@ from typing import Any
 from litestar import Response
 from msgspec import structs
 
-from commonroom.errors import InvalidField, PreconditionFailed
+from commonroom.errors import InvalidField
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
@@ -17,10 +17,10 @@ from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import card_of
 from commonroom.library.pages.item_forms import place_typed
 from commonroom.library.pages.merge import (
-    TRIES,
-    base_of,
     changed_meanwhile,
+    filled_form,
     merge_form,
+    merged_anew,
     only,
     stale_form,
 )
@@ -32,7 +32,7 @@ from commonroom.library.service.collections import (
     change_collection,
     create_collection,
     delete_collection,
-    see_collections,
+    list_collections,
     see_members,
 )
 from commonroom.library.service.items import change_item
@@ -71,7 +71,7 @@ async def collections(
 ) -> Response[Any]:
     """All of a library's: two requests, or three."""
     access = await readable_library(request.context, library_id)
-    found = await see_collections(request.store, access, cursor=cursor)
+    found = await list_collections(request.store, access.library, cursor=cursor)
     return render_page(
         request,
         "library/collections.html",
@@ -115,28 +115,21 @@ async def collection(
 
 
 @pages.form(addresses.COLLECTION, Need.NOT_ACTING, on=collection)
+@merged_anew
 async def save_collection(
     request: Request, ctx: Ctx, library_id: str, collection_id: str, data: CollectionForm
 ) -> Response[Any]:
     """Renames and describes a collection; what others saved meanwhile is not lost."""
-    for _ in range(TRIES):
-        access = await readable_library(ctx, library_id)
-        seen = await see_members(ctx.store, access, collection_id)
-        there = seen.collection
-        change = merge_form(structs.asdict(data), data.base, _stored_values(there))
-        if change.is_stale:
-            context = _context(request, access, seen, stale_form(change))
-            context |= {"theirs": change.theirs}
-            return render_page(request, error=changed_meanwhile(), **context)
-        given = {"name": data.name, "description": data.description}
-        try:
-            await change_collection(
-                ctx, library_id, collection_id, **only(change.mine, given), version=there.version
-            )
-        except PreconditionFailed:
-            continue
-        return redirect(addresses.collection(library_id, collection_id), "collection-saved")
-    raise changed_meanwhile()
+    access = await readable_library(ctx, library_id)
+    seen = await see_members(ctx.store, access, collection_id)
+    there = seen.collection
+    change = merge_form(structs.asdict(data), data.base, _stored_values(there))
+    if change.is_stale:
+        context = _context(request, access, seen, stale_form(change)) | {"theirs": change.theirs}
+        return render_page(request, error=changed_meanwhile(), **context)
+    given = only(change.mine, {"name": data.name, "description": data.description})
+    await change_collection(ctx, library_id, collection_id, **given, version=there.version)
+    return redirect(addresses.collection(library_id, collection_id), "collection-saved")
 
 
 @pages.form(
@@ -175,7 +168,9 @@ def _context(
         "cards": [card_of(one, request) for one in seen.items],
         "cursor": seen.cursor,
         "settles": False,
-        "form": _as_stored(seen.collection) if form is None else _beside_name(form),
+        "form": filled_form(_stored_values(seen.collection))
+        if form is None
+        else _beside_name(form),
         "is_wrong": form is not None,
         "misplaced": None,
         "theirs": {},
@@ -189,11 +184,6 @@ def _settles(seen: CollectionPage, now: float) -> bool:
         return False
     changed = seen.collection.updated_at
     return changed is not None and elapsed(seconds(changed), now) < SETTLED_SECONDS
-
-
-def _as_stored(collection: Collection) -> FormState:
-    values = _stored_values(collection)
-    return FormState({**values, "base": base_of(values)})
 
 
 def _stored_values(collection: Collection) -> dict[str, str]:

@@ -11,7 +11,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.errors import PreconditionFailed
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
@@ -31,12 +30,7 @@ from commonroom.library.pages.item_forms import (
     place_in_form,
 )
 from commonroom.library.pages.lookup import LookUpForm, LookUpResult, form_context, look_up
-from commonroom.library.pages.merge import (
-    TRIES,
-    MergedForm,
-    changed_meanwhile,
-    stale_form,
-)
+from commonroom.library.pages.merge import MergedForm, changed_meanwhile, merged_anew, stale_form
 from commonroom.library.pages.page import may_change, render_page
 from commonroom.library.rules.names import new_id
 from commonroom.library.rules.shelves import Entry
@@ -44,6 +38,7 @@ from commonroom.library.service.access import (
     LibraryAccess,
     hide_private,
     item_in,
+    own_item,
     own_library,
     readable_library,
 )
@@ -186,14 +181,15 @@ async def edit_form(
     move_form: FormState = EMPTY,
 ) -> Response[Any]:
     """An item's form, and where it could move: four requests."""
-    library, item = await _own_item(request.context, library_id, item_id)
+    owned, item = await own_item(request.context, library_id, item_id)
     shown = as_stored(item)
     if form is not None:
         shown = replace(form, values={**form.values, "kind": kind_of(item)})
-    return await _render_edit(request, library, item, shown, move_form=move_form)
+    return await _render_edit(request, owned.library, item, shown, move_form=move_form)
 
 
 @pages.form(EDIT, Need.NOT_ACTING, on=edit_form)
+@merged_anew
 async def save(
     request: Request, ctx: Ctx, library_id: str, item_id: str, data: LookUpForm
 ) -> Response[Any]:
@@ -203,22 +199,17 @@ async def save(
     """
     if data.asks:
         return await _look_up(request, ctx, library_id, item_id, data)
-    for _try in range(TRIES):
-        library, item = await _own_item(ctx, library_id, item_id)
-        typed = replace(data.item, kind=kind_of(item))
-        change = merge_item_form(typed, item)
-        if change.is_stale:
-            return await _render_stale(request, library, item, change)
-        given = given_in(typed, change.mine)
-        if change.mine.intersection(PLACE):
-            given |= await place_in_form(ctx, library_id, form=typed, item=item)
-        try:
-            saved = await change_item(ctx, library_id, item_id, given=given, version=item.version)
-        except PreconditionFailed:
-            continue
-        flash = "item-added-twice" if saved.same else "item-saved"
-        return redirect(addresses.item(library_id, item_id), flash)
-    raise changed_meanwhile()
+    owned, item = await own_item(ctx, library_id, item_id)
+    typed = replace(data.item, kind=kind_of(item))
+    change = merge_item_form(typed, item)
+    if change.is_stale:
+        return await _render_stale(request, owned.library, item, change)
+    given = given_in(typed, change.mine)
+    if change.mine.intersection(PLACE):
+        given |= await place_in_form(ctx, library_id, form=typed, item=item)
+    saved = await change_item(ctx, library_id, item_id, given=given, version=item.version)
+    flash = "item-added-twice" if saved.same else "item-saved"
+    return redirect(addresses.item(library_id, item_id), flash)
 
 
 @pages.form(f"{EDIT}/look-up", Need.NOT_ACTING, on=edit_form)
@@ -259,17 +250,12 @@ async def _library_to_fill(ctx: Context, library_id: str) -> Library:
     return (await own_library(ctx, library_id)).library
 
 
-async def _own_item(ctx: Context, library_id: str, item_id: str) -> tuple[Library, Book | Video]:
-    library = (await own_library(ctx, library_id)).library
-    return library, await item_in(ctx.store, library, item_id)
-
-
 async def _look_up(
     request: Request, ctx: Context, library_id: str, item_id: str, data: LookUpForm
 ) -> Response[Any]:
-    library, item = await _own_item(ctx, library_id, item_id)
+    owned, item = await own_item(ctx, library_id, item_id)
     found = await look_up(request, replace(data, kind=kind_of(item)))
-    return await _render_edit(request, library, item, found.form, found=found)
+    return await _render_edit(request, owned.library, item, found.form, found=found)
 
 
 async def _render_add(

@@ -8,7 +8,6 @@ from zlib import crc32
 from litestar import Response
 from msgspec import Struct, structs
 
-from commonroom.errors import PreconditionFailed
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
@@ -17,10 +16,10 @@ from commonroom.http.request import Cursor, Request
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import TONES
 from commonroom.library.pages.merge import (
-    TRIES,
-    base_of,
     changed_meanwhile,
+    filled_form,
     merge_form,
+    merged_anew,
     only,
     stale_form,
 )
@@ -153,26 +152,20 @@ async def settings(
 
 
 @pages.form(addresses.SETTINGS, Need.NOT_ACTING, on=settings)
+@merged_anew
 async def save_settings(
     request: Request, ctx: Ctx, library_id: str, data: LibraryForm
 ) -> Response[Any]:
     """Saves name and description; what others saved meanwhile is not lost."""
-    for _ in range(TRIES):
-        library = (await own_library(ctx, library_id)).library
-        change = merge_form(structs.asdict(data), data.base, _stored_values(library))
-        if change.is_stale:
-            context = _settings_context(library, stale_form(change)) | {"theirs": change.theirs}
-            return render_page(request, error=changed_meanwhile(), **context)
-        given = {"name": data.library_name, "description": data.description}
-        fields = {"name" if one == "library_name" else one for one in change.mine}
-        try:
-            await libraries.change_library(
-                ctx, library_id, **only(fields, given), version=library.version
-            )
-        except PreconditionFailed:
-            continue
-        return redirect(addresses.settings(library_id), "library-saved")
-    raise changed_meanwhile()
+    library = (await own_library(ctx, library_id)).library
+    change = merge_form(structs.asdict(data), data.base, _stored_values(library))
+    if change.is_stale:
+        context = _settings_context(library, stale_form(change)) | {"theirs": change.theirs}
+        return render_page(request, error=changed_meanwhile(), **context)
+    fields = {"name" if one == "library_name" else one for one in change.mine}
+    given = only(fields, {"name": data.library_name, "description": data.description})
+    await libraries.change_library(ctx, library_id, **given, version=library.version)
+    return redirect(addresses.settings(library_id), "library-saved")
 
 
 @pages.form(
@@ -253,7 +246,7 @@ def _settings_context(
         "template": "library/settings.html",
         "library": library,
         "recipients": list(zip(library.shared_to_ids, library.shared_to, strict=False)),
-        "form": form or _as_stored(library),
+        "form": form or filled_form(_stored_values(library)),
         "theirs": {},
         "share_form": share_form,
         "delete_form": delete_form,
@@ -261,11 +254,6 @@ def _settings_context(
         "longest_description": names.MAX_LIBRARY_DESCRIPTION,
         "most": names.MAX_SHARES,
     }
-
-
-def _as_stored(library: Library) -> FormState:
-    values = _stored_values(library)
-    return FormState({**values, "base": base_of(values)})
 
 
 def _stored_values(library: Library) -> dict[str, str]:

@@ -99,16 +99,14 @@ async def loans(request: Request, cursor: Cursor = None, more: Cursor = None) ->
     borrowed = await borrowed_by_me(request.context, cursor=more)
     cards = [
         LentCard(card_of(one.item, request), loan)
-        for one in lent.lent
+        for one in lent.items
         if (loan := loan_of(one.item, now, person)) is not None
     ]
     return render_page(
         request,
         "library/loans.html",
         due_groups=group_by_due(cards),
-        borrowed=[
-            BorrowedCard(one, due_day(one.due_date, now, person)) for one in borrowed.borrowed
-        ],
+        borrowed=[BorrowedCard(one, due_day(one.due_date, now, person)) for one in borrowed.items],
         cursor=lent.cursor,
         more=borrowed.cursor,
         is_more=cursor is not None,

@@ -15,7 +15,7 @@ from commonroom.library.pages.cards import cover_address
 from commonroom.library.pages.item_forms import Kind, LibraryItemForm, entity_of, fill_from_offer
 from commonroom.library.rules import items as rules
 from commonroom.library.rules import names
-from commonroom.library.service.collections import collection_names
+from commonroom.library.service.collections import list_collections
 from commonroom.library.service.lookup import (
     BookOffer,
     BookSource,
@@ -145,7 +145,7 @@ async def form_context(
         "theirs": {},
         "statuses": words.statuses(entity_of(kind)),
         "ratings": words.ratings(str(form.value("rating") or "")),
-        "names": await collection_names(request.store, library),
+        "names": [one.name for one in (await list_collections(request.store, library)).items],
         "limits": LIMITS,
         "may_look_up": kind == "film" or books.is_on,
     }

@@ -7,14 +7,18 @@ saved together, and only where both changed the same field, both are shown.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from functools import wraps
 from hashlib import blake2b
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from msgspec import Struct
 
 from commonroom.errors import PreconditionFailed
 from commonroom.http.forms import FormState
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 NO_BASE = "none"
 """For a form that says only that it has not seen what is stored."""
@@ -40,6 +44,11 @@ class MergedForm(Struct, frozen=True):
 def base_of(values: Mapping[str, Any]) -> str:
     """Returns the fingerprints of what a form is filled with."""
     return " ".join(f"{name}:{_fingerprint(text)}" for name, text in values.items())
+
+
+def filled_form(values: Mapping[str, Any]) -> FormState:
+    """Returns a form that is filled with what is stored."""
+    return FormState({**values, "base": base_of(values)})
 
 
 def merge_form(
@@ -71,6 +80,21 @@ def merge_form(
     }
     values = {**stored, **{name: sent[name] for name in mine}, "base": base_of(stored)}
     return MergedForm(values, frozenset(mine), theirs)
+
+
+def merged_anew(save: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
+    """Decorates what saves a form: where others save in between, it reads and merges again."""
+
+    @wraps(save)
+    async def saved(*args: P.args, **kwargs: P.kwargs) -> T:
+        for _ in range(TRIES):
+            try:
+                return await save(*args, **kwargs)
+            except PreconditionFailed:
+                continue
+        raise changed_meanwhile()
+
+    return saved
 
 
 def stale_form(form: MergedForm) -> FormState:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -9,6 +11,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.rules.names import is_id
+from commonroom.library.service.library_key_cache import LibraryKey
 from commonroom.library.tables import (
     Book,
     Collection,
@@ -17,9 +20,12 @@ from commonroom.library.tables import (
     Video,
     collection,
     item,
+    libraries_by_name,
     owner_id_of,
+    shared_libraries,
 )
 from commonroom.store import Entity, Ref, Retry, Store, Write, check, equal
+from commonroom.store.store import MAX_PAGE as MAX_LIBRARIES
 
 PRIVATE: dict[str, None] = dict.fromkeys(
     (
@@ -103,6 +109,12 @@ async def item_in(store: Store, library: Library, item_id: str) -> Book | Video:
     return found
 
 
+async def own_item(ctx: Context, library_id: str, item_id: str) -> tuple[Owned, Book | Video]:
+    """Returns an item in a person's own library, and that library: two requests."""
+    owned = await own_library(ctx, library_id)
+    return owned, await item_in(ctx.store, owned.library, item_id)
+
+
 async def collection_in(store: Store, library: Library, collection_id: str) -> Collection:
     """Returns a collection of a library: one request."""
     key = {"owner_id": library.owner_id, "library_id": library.library_id}
@@ -116,6 +128,38 @@ async def collection_in(store: Store, library: Library, collection_id: str) -> C
 def hide_private(access: LibraryAccess, thing: Book | Video) -> Book | Video:
     """Returns an item as the caller may see it: `PRIVATE` fields stay the owner's."""
     return thing if access.is_owner else replace(thing, **PRIVATE)
+
+
+async def read_library_keys(ctx: Context) -> list[LibraryKey]:
+    """Returns the libraries that are a person's own, then those shared with them: two requests."""
+    me = owner_id_of(ctx.person.user_id)
+    mine, shared = await ctx.store.gather(
+        ctx.store.page(libraries_by_name(owner_id=me), limit=MAX_LIBRARIES),
+        ctx.store.page(shared_libraries(shared_to_id=me), limit=MAX_LIBRARIES),
+    )
+    own = [(one.owner_id, one.library_id) for one in mine.items]
+    return [*own, *((one.shared_from_id, one.library_id) for one in shared.items)]
+
+
+async def readable_libraries(ctx: Context) -> list[LibraryAccess]:
+    """Returns the libraries that a person may look into, their own first: three requests."""
+    keys = await read_library_keys(ctx)
+    return readable_of(ctx, await ctx.store.batch_get([library_at(one) for one in keys]))
+
+
+def readable_of(ctx: Context, found: Iterable[Library | None]) -> list[LibraryAccess]:
+    """Returns those that still are theirs or shared with them; each library says so itself."""
+    me = owner_id_of(ctx.person.user_id)
+    return [
+        LibraryAccess(one, is_owner=one.owner_id == me)
+        for one in found
+        if one is not None and (one.owner_id == me or me in one.shared_to_ids)
+    ]
+
+
+def library_at(key: LibraryKey) -> Ref[Library]:
+    """Returns where a library is stored."""
+    return Library.at(owner_id=key[0], library_id=key[1])
 
 
 def no_such_library() -> NotFound:

@@ -51,7 +51,6 @@ from commonroom.texts import collation_key
 PAGE = 50
 MAX_LISTED = 200
 """Of all collections: the table has them in no order of names."""
-MAX_OFFERED = 200
 
 
 @retry
@@ -131,14 +130,6 @@ async def see_collection(ctx: Context, library_id: str, collection_id: str) -> C
     return await collection_in(ctx.store, access.library, collection_id)
 
 
-async def collections_of(
-    ctx: Context, library_id: str, *, limit: int = 50, cursor: str | None = None
-) -> Page[Collection]:
-    """Returns the collections of a library that a person may look into: two requests, or three."""
-    access = await readable_library(ctx, library_id)
-    return await see_collections(ctx.store, access, limit=limit, cursor=cursor)
-
-
 def _claim(named: Collection) -> CollectionName:
     return CollectionName(
         owner_id=named.owner_id,
@@ -184,11 +175,11 @@ class CollectionPage(Struct, frozen=True):
     cursor: str | None
 
 
-async def see_collections(
-    store: Store, access: LibraryAccess, *, limit: int = MAX_LISTED, cursor: str | None = None
+async def list_collections(
+    store: Store, library: Library, *, limit: int = MAX_LISTED, cursor: str | None = None
 ) -> Page[Collection]:
-    """Returns a library's collections each page by name: one request."""
-    key = {"owner_id": access.library.owner_id, "library_id": access.library.library_id}
+    """Returns a library's collections, each page by name: one request."""
+    key = {"owner_id": library.owner_id, "library_id": library.library_id}
     found = await store.page(collections(**key), limit=limit, cursor=cursor)
     return Page(sorted(found.items, key=lambda one: collation_key(one.name)), found.seal)
 
@@ -226,13 +217,6 @@ async def find_or_create_collection(ctx: Context, library_id: str, name: str) ->
         if there is None:
             raise
         return there
-
-
-async def collection_names(store: Store, library: Library) -> list[str]:
-    """The names of a library's collections, as many as anybody would look through: one request."""
-    key = {"owner_id": library.owner_id, "library_id": library.library_id}
-    found = await store.page(collections(**key), limit=MAX_OFFERED)
-    return sorted((one.name for one in found.items), key=collation_key)
 
 
 async def _find_named(store: Store, library: Library, name: str) -> str | None:

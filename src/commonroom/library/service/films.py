@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -11,18 +11,17 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.library.rules.films import ShelvedFilm, is_same_film
 from commonroom.library.rules.search_index import LibrarySearchIndex
-from commonroom.library.service.access import LibraryAccess
+from commonroom.library.service.access import (
+    LibraryAccess,
+    library_at,
+    read_library_keys,
+    readable_libraries,
+    readable_of,
+)
 from commonroom.library.service.library_key_cache import LibraryKey
 from commonroom.library.service.search_cache import SearchCache, indexes_of
-from commonroom.library.tables import (
-    Library,
-    Video,
-    libraries_by_name,
-    owner_id_of,
-    shared_libraries,
-)
+from commonroom.library.tables import Library, Video, owner_id_of
 from commonroom.store import Ref
-from commonroom.store.store import MAX_PAGE as MAX_LIBRARIES
 from commonroom.titles.titles import TitleFacts, TitleId
 
 MAX_COPIES = 200
@@ -87,9 +86,9 @@ async def find_copies_in(
         if (index := cache.peek(*key)) is not None
         for item in _items_in(key, index, films)
     ]
-    found: list[Any] = await ctx.store.batch_get([*map(_library, keys), *map(_item, guessed)])
+    found: list[Any] = await ctx.store.batch_get([*map(library_at, keys), *map(_item, guessed)])
     items = dict(zip(guessed, found[len(keys) :], strict=True))
-    libraries = _accessible(ctx, found[: len(keys)])
+    libraries = readable_of(ctx, found[: len(keys)])
     indexes = await indexes_of(ctx.store, cache, [one.library for one in libraries])
     wanted = [
         (access, one)
@@ -107,8 +106,7 @@ async def find_copies_in(
 
 async def list_shelved_films(ctx: Context, cache: SearchCache) -> list[ShelvedFilm]:
     """All films on the shelves that a person may look into: three requests once remembered."""
-    keys = await read_library_keys(ctx)
-    libraries = _accessible(ctx, await ctx.store.batch_get([*map(_library, keys)]))
+    libraries = await readable_libraries(ctx)
     indexes = await indexes_of(ctx.store, cache, [one.library for one in libraries])
     return [film for index in indexes for film in index.films.films]
 
@@ -129,36 +127,11 @@ async def find_library_keys(ctx: Context, cache: SearchCache) -> Sequence[Librar
     return known
 
 
-async def read_library_keys(ctx: Context) -> list[LibraryKey]:
-    """Returns the libraries that are a person's own, then those shared with them: two requests."""
-    me = owner_id_of(ctx.person.user_id)
-    mine, shared = await ctx.store.gather(
-        ctx.store.page(libraries_by_name(owner_id=me), limit=MAX_LIBRARIES),
-        ctx.store.page(shared_libraries(shared_to_id=me), limit=MAX_LIBRARIES),
-    )
-    own = [(one.owner_id, one.library_id) for one in mine.items]
-    return [*own, *((one.shared_from_id, one.library_id) for one in shared.items)]
-
-
-def _accessible(ctx: Context, found: Iterable[Library | None]) -> list[LibraryAccess]:
-    """Returns those that still are theirs or shared with them; each library says so itself."""
-    me = owner_id_of(ctx.person.user_id)
-    return [
-        LibraryAccess(one, is_owner=one.owner_id == me)
-        for one in found
-        if one is not None and (one.owner_id == me or me in one.shared_to_ids)
-    ]
-
-
 def _items_in(
     key: LibraryKey, index: LibrarySearchIndex, films: Sequence[TitleFacts]
 ) -> list[ItemKey]:
     found = (one.item_id for film in films for one in index.films.find(film))
     return [(*key, one) for one in islice(dict.fromkeys(found), MAX_COPIES)]
-
-
-def _library(key: LibraryKey) -> Ref[Library]:
-    return Library.at(owner_id=key[0], library_id=key[1])
 
 
 def _item(key: ItemKey) -> Ref[Video]:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, InvalidField
 from commonroom.library.rules.loans import Loan, pair_loans
-from commonroom.library.service.access import item_in, own_library, retry
+from commonroom.library.service.access import own_item, retry
 from commonroom.library.service.moves import finish_move
 from commonroom.library.tables import Book, LoanEvent, Video, history
 from commonroom.store import BoundPattern, Store, absent, check, delete, stored
@@ -30,8 +30,7 @@ async def see_history(
     """Returns the loans of an item of a person's own: three requests."""
     if not 1 <= limit <= MAX_LOANS:
         raise InvalidField("limit", f"A page can have 1 to {MAX_LOANS} loans.")
-    library = (await own_library(ctx, library_id)).library
-    item = await item_in(ctx.store, library, item_id)
+    _owned, item = await own_item(ctx, library_id, item_id)
     # A loan that is over has two events.
     page = await ctx.store.page(_events(item), limit=2 * limit, cursor=cursor)
     return HistoryPage(item, pair_loans(page.items, item.lent_at), page.cursor)
@@ -40,8 +39,8 @@ async def see_history(
 @retry
 async def clear_history(ctx: Context, library_id: str, item_id: str) -> None:
     """Forgets all loans of an item that is not lent."""
-    library = (await own_library(ctx, library_id)).library
-    item = await finish_move(ctx.store, await item_in(ctx.store, library, item_id))
+    _owned, found = await own_item(ctx, library_id, item_id)
+    item = await finish_move(ctx.store, found)
     if item.lent_to is not None:
         raise Conflict(
             f"{item.lent_to} still has it. You can clear the history once it is returned.",

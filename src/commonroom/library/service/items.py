@@ -23,6 +23,7 @@ from commonroom.library.service.access import (
     Owned,
     hide_private,
     item_in,
+    own_item,
     own_library,
     readable_library,
     retry,
@@ -173,19 +174,20 @@ async def change_item(
 
     @retry
     async def attempt() -> Book | Video:
-        library = (await own_library(ctx, library_id)).library
-        item = await item_in(ctx.store, library, item_id)
+        owned, item = await own_item(ctx, library_id, item_id)
         if version not in (None, item.version):
             raise PreconditionFailed("The item was changed since you opened it.")
         changes, _, order = _split_place(type(item), given)
         rules.check_days(changes, ctx.now)
-        placed, writes = await _change_place(ctx.store, library, item, {**given, "order": order})
+        placed, writes = await _change_place(
+            ctx.store, owned.library, item, {**given, "order": order}
+        )
         changes |= placed | {"updated_at": iso(ctx.now)}
         after = replace(item, **changes, version=item.version + 1)
         await ctx.store.write(
             update(item, **changes),
             *code_changes(item, after),
-            *search_version_changes(ctx.now, library, item, after),
+            *search_version_changes(ctx.now, owned.library, item, after),
             *writes,
         )
         return after
@@ -197,8 +199,7 @@ async def change_item(
 @retry
 async def delete_item(ctx: Context, library_id: str, item_id: str, *, force: bool = False) -> None:
     """Deletes an item with its history; one that is lent goes only with `force`."""
-    library = (await own_library(ctx, library_id)).library
-    item = await item_in(ctx.store, library, item_id)
+    owned, item = await own_item(ctx, library_id, item_id)
     if item.lent_to is not None and not force:
         raise NeedsConfirmation(
             f"It is lent to {item.lent_to}. Confirm to delete it anyway.",
@@ -207,7 +208,7 @@ async def delete_item(ctx: Context, library_id: str, item_id: str, *, force: boo
         )
     await ctx.store.write(
         delete(item, if_=equal(version=item.version, moved_from=item.moved_from)),
-        count_items(ctx.now, library, -1, 0 if item.lent_to is None else -1),
+        count_items(ctx.now, owned.library, -1, 0 if item.lent_to is None else -1),
         *code_deletes(item),
         *await leave_place(ctx.store, item),
         *loan_deletes(item),
@@ -274,8 +275,7 @@ async def _change_place(
     if collection_id is None:
         if order is not None:
             raise _needs_collection()
-        alone = {"collection_id": None, "collection_name": None, "order": None}
-        return (alone, await leave_place(store, item)) if item.collection_id else ({}, [])
+        return (rules.ALONE, await leave_place(store, item)) if item.collection_id else ({}, [])
     if collection_id == item.collection_id:
         return ({"order": order}, await change_place(store, item, order)) if order else ({}, [])
     place = await take_place(store, library, collection_id, order)

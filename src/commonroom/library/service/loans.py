@@ -15,7 +15,7 @@ from commonroom.errors import Conflict, NeedsConfirmation
 from commonroom.library.rules import loans as rules
 from commonroom.library.rules import names
 from commonroom.library.rules.loans import is_overdue, today
-from commonroom.library.service.access import Owned, item_in, own_library, retry
+from commonroom.library.service.access import Owned, own_item, retry
 from commonroom.library.service.item_writes import loan_deletes, loan_writes, timer_changes
 from commonroom.library.tables import (
     Book,
@@ -28,7 +28,7 @@ from commonroom.library.tables import (
     owner_id_of,
 )
 from commonroom.moments import iso
-from commonroom.store import Ref, Store, Write, absent, add, check, create, present, stored, update
+from commonroom.store import Page, Ref, Write, absent, add, check, create, present, stored, update
 
 MAX_OFFERED = 8
 MAX_BORROWED = 100
@@ -63,20 +63,6 @@ class Borrowed(Struct, frozen=True):
     updated_at: str | None
 
 
-class LentPage(Struct, frozen=True):
-    """A page of what is lent."""
-
-    lent: list[Lent]
-    cursor: str | None
-
-
-class BorrowedPage(Struct, frozen=True):
-    """A page of what is borrowed."""
-
-    borrowed: list[Borrowed]
-    cursor: str | None
-
-
 class Borrower(Struct, frozen=True):
     """A person to lend to in one tap."""
 
@@ -85,21 +71,21 @@ class Borrower(Struct, frozen=True):
     """Whether what they have now is lent to an account, as the next thing then is."""
 
 
-async def lent_by_me(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> LentPage:
+async def lent_by_me(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> Page[Lent]:
     """What a person has lent from all their libraries, the earliest due first: one request."""
     asked = loans(owner_id=owner_id_of(ctx.person.user_id))
     page = await ctx.store.page(asked, limit=limit, cursor=cursor)
     day = today(ctx.now, ctx.person)
-    return LentPage([Lent(one, is_overdue(one, day)) for one in page.items], page.cursor)
+    return Page([Lent(one, is_overdue(one, day)) for one in page.items], page.seal)
 
 
 async def borrowed_by_me(
     ctx: Context, *, limit: int = 50, cursor: str | None = None
-) -> BorrowedPage:
+) -> Page[Borrowed]:
     """Returns what others have lent to a person's account: two requests."""
     asked = borrowed_items(borrower_id=owner_id_of(ctx.person.user_id))
     page = await ctx.store.page(asked, limit=limit, cursor=cursor)
-    return BorrowedPage(await _read_borrowed(ctx, page.items), page.cursor)
+    return Page(await _read_borrowed(ctx, page.items), page.seal)
 
 
 async def borrowed_from(ctx: Context, owner_ids: Collection[str]) -> list[Borrowed]:
@@ -120,7 +106,7 @@ async def _read_borrowed(ctx: Context, pointers: Sequence[BorrowedItem]) -> list
 
 async def known_borrowers(ctx: Context, past: Iterable[rules.Loan]) -> list[Borrower]:
     """Returns who had the item before, the last first, then other borrowers: one request."""
-    lent = (await lent_by_me(ctx)).lent
+    lent = (await lent_by_me(ctx)).items
     known: dict[str, str] = {}
     for name in (*(one.borrower for one in past), *(one.item.lent_to or "" for one in lent)):
         known.setdefault(name.casefold(), name)
@@ -133,7 +119,7 @@ async def address_of_borrower(ctx: Context, name: str) -> str | None:
 
     It is looked up and not sent with the page: a new address of theirs is not the lender's to see.
     """
-    account_id = _account_id((await lent_by_me(ctx)).lent, name)
+    account_id = _account_id((await lent_by_me(ctx)).items, name)
     if account_id is None:
         return None
     account = await ctx.store.get(User.at(user_id=account_id))
@@ -189,8 +175,7 @@ async def lend(
     @retry
     async def attempt() -> Book | Video:
         nonlocal borrower
-        owned = await own_library(ctx, library_id)
-        item = await item_in(ctx.store, owned.library, item_id)
+        owned, item = await own_item(ctx, library_id, item_id)
         if item.lent_to is not None:
             told = {"lent_to": item.lent_to, "lent_at": item.lent_at, "due_date": item.due_date}
             raise Conflict(f"It is already lent to {item.lent_to}.", **told)
@@ -224,15 +209,14 @@ async def lend(
 @retry
 async def return_item(ctx: Context, library_id: str, item_id: str) -> Book | Video:
     """Takes an item back."""
-    library = (await own_library(ctx, library_id)).library
-    item = await _lent(ctx.store, library, item_id)
+    owned, item = await _lent(ctx, library_id, item_id)
     at = rules.next_moment(ctx.now, item.last_event_at or item.lent_at)
     changes = {**NO_LOAN, "last_event_at": at, "updated_at": iso(ctx.now)}
     returned = replace(_event(item, "RETURNED", at), lent_at=item.lent_at)
     await ctx.store.write(
         update(item, **changes, if_=present("lent_to")),
         create(returned),
-        _counted(library, -1),
+        _counted(owned.library, -1),
         *loan_deletes(item),
     )
     return replace(item, **changes, version=item.version + 1)
@@ -248,8 +232,7 @@ async def change_due_date(
     """
     due_date = rules.due_date(due, ctx.now)
 
-    owned = await own_library(ctx, library_id)
-    item = await _lent(ctx.store, owned.library, item_id)
+    owned, item = await _lent(ctx, library_id, item_id)
     _check_due(ctx.now, owned, due_date, past_due=past_due or due_date == item.due_date)
     changes = {**_due(ctx.now, owned, due_date), "updated_at": iso(ctx.now)}
     after = replace(item, **changes, version=item.version + 1)
@@ -258,11 +241,11 @@ async def change_due_date(
     return after
 
 
-async def _lent(store: Store, library: Library, item_id: str) -> Book | Video:
-    item = await item_in(store, library, item_id)
+async def _lent(ctx: Context, library_id: str, item_id: str) -> tuple[Owned, Book | Video]:
+    owned, item = await own_item(ctx, library_id, item_id)
     if item.lent_to is None:
         raise Conflict("It is not lent to anyone.")
-    return item
+    return owned, item
 
 
 def _check_due(now: float, owned: Owned, due_date: str | None, *, past_due: bool) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.errors import InvalidField
 from commonroom.library.rules.items import place as fitting_place
-from commonroom.library.service.access import Owned, item_in, own_library, retry
+from commonroom.library.service.access import Owned, own_item, own_library, retry
 from commonroom.library.service.item_writes import (
     carry_history_later,
     code_deletes,
@@ -48,9 +48,9 @@ async def move_item(
 
     @retry
     async def attempt() -> Book | Video:
-        old = await own_library(ctx, library_id)
+        old, found = await own_item(ctx, library_id, item_id)
         new = await own_library(ctx, to)
-        there = await finish_move(ctx.store, await item_in(ctx.store, old.library, item_id))
+        there = await finish_move(ctx.store, found)
         place = None
         if collection_id is not None:
             place = await take_place(ctx.store, new.library, collection_id, wanted)

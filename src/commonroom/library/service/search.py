@@ -11,24 +11,15 @@ import msgspec
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
 from commonroom.library.rules.search import LibraryQuery, Ranked, parse_query
 from commonroom.library.rules.search_index import LibrarySearchIndex
-from commonroom.library.service.access import LibraryAccess, hide_private
+from commonroom.library.service.access import LibraryAccess, hide_private, readable_libraries
 from commonroom.library.service.search_cache import SearchCache, indexes_of
-from commonroom.library.tables import (
-    Book,
-    Library,
-    Video,
-    libraries_by_name,
-    owner_id_of,
-    shared_libraries,
-)
+from commonroom.library.tables import Book, Video
 from commonroom.sealed_tokens import from_base64url, to_base64url
 from commonroom.store import Ref, Store
 from commonroom.store.errors import BadCursor
-from commonroom.store.store import MAX_PAGE as MAX_LIBRARIES
 
 PAGE = 10
 MAX_PAGE = 50
@@ -69,30 +60,11 @@ async def search(
     if what is None:
         return SearchPage([], None)
     after = None if cursor is None else decode_cursor(cursor, what)
-    accessible = await _accessible(ctx.store, ctx.person)
+    accessible = {one.library.library_id: one for one in await readable_libraries(ctx)}
     cards = await indexes_of(ctx.store, cache, [one.library for one in accessible.values()])
     best = await _best(cards, what, limit + 1, after)
     hits = await _read_items(ctx.store, accessible, best[:limit])
     return SearchPage(hits, encode_cursor(best[limit - 1], what) if len(best) > limit else None)
-
-
-async def _accessible(store: Store, person: User) -> dict[str, LibraryAccess]:
-    """Returns the libraries that a person may look into, by id; each says so itself."""
-    me = owner_id_of(person.user_id)
-    mine, shared = await store.gather(
-        store.page(libraries_by_name(owner_id=me), limit=MAX_LIBRARIES),
-        store.page(shared_libraries(shared_to_id=me), limit=MAX_LIBRARIES),
-    )
-    refs: list[Ref[Library]] = [one.ref for one in mine.items]
-    refs += [
-        Library.at(owner_id=one.shared_from_id, library_id=one.library_id) for one in shared.items
-    ]
-    there = [one for one in await store.batch_get(refs) if one is not None]
-    return {
-        one.library_id: LibraryAccess(one, is_owner=one.owner_id == me)
-        for one in there
-        if one.owner_id == me or me in one.shared_to_ids
-    }
 
 
 async def _best(

@@ -137,7 +137,7 @@ class TestAdding:
         assert soon.overdue_at is not None
         assert (await now_of(store, home)).lent_items == 2
         lent = await lent_by_me(Context(store, ada, clock()))
-        assert [(one.item.title, one.is_overdue) for one in lent.lent] == [
+        assert [(one.item.title, one.is_overdue) for one in lent.items] == [
             ("Late", True),
             ("Soon", False),
         ]
