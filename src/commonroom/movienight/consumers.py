@@ -27,6 +27,7 @@ from commonroom.movienight.service.rounds.lifecycle import expire_untouched
 from commonroom.movienight.service.rounds.queries import (
     get_attendees,
     get_pick,
+    get_votes,
     present_attendees,
 )
 from commonroom.movienight.tables import (
@@ -48,6 +49,7 @@ from commonroom.movienight.tables import (
     wishes_of_group,
 )
 from commonroom.movienight.tables.films import NOBODY
+from commonroom.notifications.kinds import Kind
 from commonroom.notifications.notifications import (
     refresh_page,
     remove_name,
@@ -56,7 +58,6 @@ from commonroom.notifications.notifications import (
     withdraw,
 )
 from commonroom.store import ConditionFailed, Store, delete, equal, put, update
-from commonroom.store.store import MAX_PAGE
 from commonroom.store.streams import Consumer
 from commonroom.store.streams.consumer import Change
 from commonroom.timers import Handler, Timer, timer
@@ -286,19 +287,9 @@ async def nudge(store: Store, waited: Timer, now: float) -> None:
     round_ = await store.get(round_by_id(round_id=waited.about["round_id"]))
     if round_ is None or status_of(round_) != "voting":
         return
-    page = await store.page(votes_of_round(round_id=round_.round_id), limit=MAX_PAGE)
-    voted = {vote.member_id for vote in page.items}
+    voted = {one.member_id for one in await get_votes(store, round_.round_id)}
     missing = [one for one in await get_attendees(store, round_) if one not in voted]
-    await tell(
-        store,
-        now,
-        await _people(store, missing),
-        notifications.VOTE_NUDGE,
-        facts=await _facts(store, round_, round_.started_by),
-        link=_link(round_),
-        id=round_.round_id,
-        by=None,
-    )
+    await _tell(store, now, round_, await _people(store, missing), notifications.VOTE_NUDGE)
 
 
 async def expire(store: Store, waited: Timer, now: float) -> float | None:
@@ -314,49 +305,24 @@ async def _schedule_nudge(store: Store, round_: Round) -> None:
 
 async def _notify_round(store: Store, round_: Round, at: float) -> None:
     people = await _people(store, await get_attendees(store, round_))
-    await tell(
-        store,
-        at,
-        people,
-        notifications.NEW_ROUND,
-        facts=await _facts(store, round_, round_.started_by),
-        link=_link(round_),
-        id=round_.round_id,
-        by=round_.moved_by or round_.started_by,
-    )
+    by = round_.moved_by or round_.started_by
+    await _tell(store, at, round_, people, notifications.NEW_ROUND, by=by)
 
 
 async def _notify_run_off(store: Store, round_: Round, at: float) -> None:
     people = await _people(store, await get_attendees(store, round_))
-    await tell(
-        store,
-        at,
-        people,
-        notifications.RUN_OFF,
-        facts=await _facts(store, round_, round_.moved_by or round_.started_by),
-        link=_link(round_),
-        id=_run_off_of(round_),
-        by=round_.moved_by or round_.started_by,
-    )
+    by, about = round_.moved_by or round_.started_by, _run_off_of(round_)
+    await _tell(store, at, round_, people, notifications.RUN_OFF, who=by, about=about, by=by)
 
 
 async def _notify_votes_in(store: Store, round_: Round, at: float, by: str | None) -> None:
     """Tells those who may pick, once everybody has voted; not who did the last of it."""
-    page = await store.page(votes_of_round(round_id=round_.round_id), limit=MAX_PAGE)
-    voters = {one.member_id for one in page.items}
+    voters = {one.member_id for one in await get_votes(store, round_.round_id)}
     if not progress(voters, await present_attendees(store, round_)).is_complete:
         return
     known = {one.user_id for one in await _accounts(store, [] if by is None else [by])}
-    await tell(
-        store,
-        at,
-        [one for one in await _pickers(store, round_) if one.user_id not in known],
-        notifications.VOTES_IN,
-        facts=await _facts(store, round_, round_.started_by),
-        link=_link(round_),
-        id=_vote_of(round_),
-        by=None,
-    )
+    people = [one for one in await _pickers(store, round_) if one.user_id not in known]
+    await _tell(store, at, round_, people, notifications.VOTES_IN, about=_vote_of(round_))
 
 
 async def _pickers(store: Store, round_: Round) -> list[User]:
@@ -378,32 +344,46 @@ async def _notify_pick(store: Store, round_: Round, at: float) -> None:
     if pick is None:
         return  # taken back meanwhile; there is nothing to announce
     members = await list_members(store, round_.group_id)
-    facts = await _facts(store, round_, pick.picked_by)
-    await tell(
+    await _tell(
         store,
         at,
+        round_,
         [one.user for one in members if one.user is not None],
         notifications.PICK_ANNOUNCE,
-        facts={**facts, "film": pick.title},
-        link=_link(round_),
-        id=pick.pick_id,
+        who=pick.picked_by,
+        about=pick.pick_id,
         by=round_.moved_by or pick.picked_by,
+        film=pick.title,
     )
+
+
+async def _tell(
+    store: Store,
+    at: float,
+    round_: Round,
+    people: Sequence[User],
+    kind: Kind,
+    *,
+    who: str | None = None,
+    about: str | None = None,
+    by: str | None = None,
+    **facts: str,
+) -> None:
+    """Tells people of a round, once about it or about `about`; `who` is named, or its starter."""
+    group = await store.get(Household.at(group_id=round_.group_id))
+    user = await store.get(User.at(user_id=who or round_.started_by))
+    facts |= {
+        "household": "" if group is None else group.name,
+        "who": "" if user is None else user.display_name,
+        "day": day_fact(round_),
+    }
+    link, id_ = _link(round_), about or round_.round_id
+    await tell(store, at, people, kind, facts=facts, link=link, id=id_, by=by)
 
 
 async def _people(store: Store, ids: list[str]) -> list[User]:
     found = await store.batch_get([User.at(user_id=one) for one in ids])
     return [one for one in found if one is not None]
-
-
-async def _facts(store: Store, round_: Round, who: str) -> dict[str, str]:
-    group = await store.get(Household.at(group_id=round_.group_id))
-    user = await store.get(User.at(user_id=who))
-    return {
-        "household": "" if group is None else group.name,
-        "who": "" if user is None else user.display_name,
-        "day": day_fact(round_),
-    }
 
 
 def _link(round_: Round) -> str:

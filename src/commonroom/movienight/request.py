@@ -1,8 +1,8 @@
-"""What pages and API of movie night take: contexts, films, the film source, and bodies."""
+"""What pages and API of movie night take: contexts, films, the film source, bodies, forms."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import Annotated, Any, TypeAlias, cast
 
@@ -13,6 +13,7 @@ from commonroom.accounts.context import Context
 from commonroom.errors import MissingPrerequisite, NotFound
 from commonroom.http.arguments import From
 from commonroom.http.bodies import Body
+from commonroom.http.forms import Form, Line
 from commonroom.http.paging import Paging
 from commonroom.http.request import Request
 from commonroom.http.words import lazy
@@ -37,14 +38,17 @@ FilmId: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_FILM, description="The TMDB
 
 
 async def context_of(request: Request, group_id: str | None = None) -> Context:
-    """Returns the caller's context; the caller is read again where the household is not theirs.
+    """Returns the caller's context; refused where a household is named that is not theirs.
 
-    They may have been recognised a few seconds ago, and have come into it in another process since.
+    They may have been recognised a few seconds ago, and have come into it in another process since:
+    then they are read again.
     """
     theirs = request.person.household_id
     wanted = theirs if group_id is None else group_id
     if theirs is None or not theirs == wanted == request.caller.member.household_id:
         await request.recognise_anew()
+    if group_id not in (None, request.person.household_id):
+        raise no_such_household()
     return request.context
 
 
@@ -75,56 +79,33 @@ async def context_if_any(request: Request) -> HouseholdContext | None:
     return await find_household_context(await context_of(request), request.caller.member)
 
 
-async def context_in_path(request: Request) -> HouseholdContext:
-    """Returns the caller's context of the household that the path names."""
-    group_id = request.path_params["group_id"]
+async def named_context(request: Request, group_id: str) -> HouseholdContext:
+    """Returns the caller's household context, if a household is theirs: one request."""
     ctx = await context_of(request, group_id)
     found = await get_household_context(ctx, request.caller.member, group_id)
     return replace(found, sources=film_sources(request))
 
 
-async def own_round(request: Request) -> RoundContext:
+async def own_round(request: Request, group_id: str | None = None) -> RoundContext:
     """Returns the caller's household context, and the round that the path names: one request."""
-    return await _round_context(request, await context_of(request))
-
-
-async def round_in_path(request: Request) -> RoundContext:
-    """Returns both for the household that the path names."""
-    return await _round_context(request, await _checked_context(request))
-
-
-async def _round_context(request: Request, ctx: Context) -> RoundContext:
-    round_id: str = request.path_params["round_id"]
-    found = await find_round_context(ctx, request.caller.member, round_id)
+    ctx = await context_of(request, group_id)
+    found = await find_round_context(ctx, request.caller.member, request.path_params["round_id"])
     if found is None:
         raise household_needed(request)
     return found
 
 
-async def own_household(request: Request) -> str:
+async def own_household(request: Request, group_id: str | None = None) -> str:
     """Returns the id of the caller's household; no request."""
-    group_id = find_household_id(await context_of(request), request.caller.member)
-    if group_id is None:
+    found = find_household_id(await context_of(request, group_id), request.caller.member)
+    if found is None:
         raise household_needed(request)
-    return group_id
+    return found
 
 
-async def household_in_path(request: Request) -> str:
-    """Returns the id of the caller's household if the path names it."""
-    ctx = await _checked_context(request)
-    group_id = find_household_id(ctx, request.caller.member)
-    if group_id is None:
-        raise household_needed(request)
-    return group_id
-
-
-async def _checked_context(request: Request) -> Context:
-    """Returns the caller's context if the household that the path names is theirs."""
-    group_id: str = request.path_params["group_id"]
-    ctx = await context_of(request, group_id)
-    if ctx.person.household_id != group_id:
-        raise no_such_household()
-    return ctx
+def in_path(find: Callable[[Request, str], Coroutine[Any, Any, Any]]) -> From:
+    """Marks an argument that is found in the household that the path names."""
+    return From(lambda request: find(request, request.path_params["group_id"]))
 
 
 def film_sources(request: Request) -> FilmSources:
@@ -164,11 +145,11 @@ def film_in_path(request: Request) -> int:
 
 OwnContext: TypeAlias = Annotated[HouseholdContext, From(own_context)]
 ContextIfAny: TypeAlias = Annotated[HouseholdContext | None, From(context_if_any)]
-ContextInPath: TypeAlias = Annotated[HouseholdContext, From(context_in_path)]
+ContextInPath: TypeAlias = Annotated[HouseholdContext, in_path(named_context)]
 OwnRound: TypeAlias = Annotated[RoundContext, From(own_round)]
-HouseholdRound: TypeAlias = Annotated[RoundContext, From(round_in_path)]
+HouseholdRound: TypeAlias = Annotated[RoundContext, in_path(own_round)]
 OwnHouseholdId: TypeAlias = Annotated[str, From(own_household)]
-HouseholdId: TypeAlias = Annotated[str, From(household_in_path)]
+HouseholdId: TypeAlias = Annotated[str, in_path(own_household)]
 Films: TypeAlias = Annotated[FilmSource, From(film_source)]
 FilmInPath: TypeAlias = Annotated[int, From(film_in_path)]
 
@@ -180,6 +161,18 @@ class ChosenFilm(Body):
     """A film."""
 
     tmdb_movie_id: FilmId
+
+
+class FilmForm(Form):
+    """A film."""
+
+    tmdb_movie_id: FilmId
+
+
+class FoundFilmForm(FilmForm):
+    """A film, and what was typed to find it."""
+
+    title: Line = ""
 
 
 class RoundHistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):

@@ -1,14 +1,17 @@
-"""Movie night in the reader's words: flash texts, ceilings, how a vote stands."""
+"""Movie night in the reader's words: flash texts, ceilings, evenings, how a vote stands."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date, datetime
 
 from msgspec import Struct
 
-from commonroom.accounts.tables import Ceiling
+from commonroom.accounts.tables import Ceiling, User
+from commonroom.http.times import WEEKDAYS, month_day, zone_of
 from commonroom.http.words import _, join_names, lazy, once_per_language
 from commonroom.movienight.rules.rounds import FilmStanding, Liked, Status, front_runners
+from commonroom.movienight.tables import Round
 from commonroom.titles.streaming_services import SERVICES
 from commonroom.titles.words import genre_name
 
@@ -185,6 +188,43 @@ def rated(said: Sequence[tuple[str, Liked | None]]) -> str:
         text % {"names": join_names(names[rating])}
         for rating, text in told.items()
         if rating in names
+    )
+
+
+WEEK_DAYS = 7
+"""A weekday alone says which day is meant for less than a week ahead."""
+
+
+class EveningWords(Struct, frozen=True):
+    """What an evening’s film, vote and shortlist are called."""
+
+    film: str
+    vote: str
+    shortlist: str
+
+
+def evening_words(round_: Round, now: float, reader: User) -> EveningWords:
+    """Tonight's, unless a plan that is on another day carries the round."""
+    today = datetime.fromtimestamp(now, zone_of(reader)).date()
+    day = None if round_.plan_day is None else date.fromisoformat(round_.plan_day)
+    if round_.plan_id is None or day == today:
+        return EveningWords(
+            _("Tonight’s film"), _("Vote for tonight’s film"), _("Tonight’s shortlist")
+        )
+    if day is None:
+        return EveningWords(_("The film"), _("Vote for the film"), _("The shortlist"))
+    if 0 < (day - today).days < WEEK_DAYS:
+        weekday = {"weekday": _(WEEKDAYS[day.weekday()])}
+        return EveningWords(
+            _("%(weekday)s’s film") % weekday,
+            _("Vote for %(weekday)s’s film") % weekday,
+            _("%(weekday)s’s shortlist") % weekday,
+        )
+    dated = {"day": month_day(day, today)}
+    return EveningWords(
+        _("The film for %(day)s") % dated,
+        _("Vote for the film for %(day)s") % dated,
+        _("The shortlist for %(day)s") % dated,
     )
 
 

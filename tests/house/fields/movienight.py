@@ -9,7 +9,7 @@ from commonroom.movienight.api.wishes import WishView
 from commonroom.movienight.pages import attendance, round_actions
 from commonroom.movienight.pages import households as household_pages
 from commonroom.movienight.pages.preferences import PreferencesForm
-from commonroom.movienight.pages.wishes import WishForm
+from commonroom.movienight.request import FoundFilmForm
 from commonroom.titles.genres import GENRES
 from tests.house.fields.surfaces import LeftOut, Travels, named
 
@@ -71,7 +71,7 @@ TRAVELS = (
     ),
     Travels(
         tables.Wish,
-        typed={"form": named(WishForm)},
+        typed={"form": named(FoundFilmForm)},
         shown={"view": named(WishView)},
         left_out=(
             LeftOut("group_id", "typed shown", IDS),
@@ -120,7 +120,7 @@ TRAVELS = (
     ),
     Travels(
         tables.Suggestion,
-        typed={"form": named(round_actions.ProposalForm)},
+        typed={"form": named(FoundFilmForm)},
         shown={"view": named(views.RoundFilm)},
         left_out=(
             LeftOut("round_id", "typed shown", IDS),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeVar
+from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
 from commonroom.accounts.api.views import Moment
@@ -12,9 +11,10 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
-from commonroom.http.projections import projection
+from commonroom.http.projections import Through, projection
 from commonroom.http.request import Request
-from commonroom.movienight.api.wishes import WishView
+from commonroom.movienight.api.round_views import VisibleVotes
+from commonroom.movienight.api.wishes import WishView, wish_view
 from commonroom.movienight.request import (
     ContextInPath,
     FilmInPath,
@@ -22,15 +22,14 @@ from commonroom.movienight.request import (
     HouseholdId,
     RoundHistoryPaging,
 )
-from commonroom.movienight.rules.rounds import RatingSummary, Status, VotedFor, status_of
+from commonroom.movienight.rules.rounds import RatingSummary, Status, status_of
 from commonroom.movienight.service import films as service
 from commonroom.movienight.service import history, watched
+from commonroom.movienight.tables import WatchedFilm
 from commonroom.titles import films as catalog_films
 from commonroom.titles import search
 from commonroom.titles.genres import GENRES
 from commonroom.titles.streaming_services import SERVICES
-
-V = TypeVar("V")
 
 HOUSEHOLD = "/households/{group_id:str}"
 
@@ -89,15 +88,7 @@ class FilmVotesView(Struct, frozen=True):
 
     round_id: str
     status: Status
-    votes: Annotated[
-        dict[str, VotedFor],
-        Meta(
-            description=(
-                "Who voted for what. Until the pick only the caller’s own votes, unless votes are "
-                "open."
-            )
-        ),
-    ]
+    votes: VisibleVotes
     up: int
     down: int
 
@@ -186,37 +177,31 @@ async def list_streaming_services() -> PagedList[NamedChoice]:
     return PagedList([NamedChoice(one.slug, one.name) for one in SERVICES.values()], None)
 
 
-def film_story(found: service.FilmStory) -> FilmStoryView:
-    """Returns a film as a member of the household sees it."""
-    return FilmStoryView(
-        film=film_view(found.film),
-        wish=_optional(found.wish, WishView),
-        watched=_optional(found.watched, Watched),
-        pending_round_id=None if found.pending is None else found.pending.round_id,
-        past_votes=[_votes(one) for one in found.past],
-        live_votes=None if found.live is None else _votes(found.live),
-        may=sorted(found.may),
-    )
-
-
-def _optional(found: object | None, view: type[V]) -> V | None:
-    return None if found is None else msgspec.convert(found, view, from_attributes=True)
-
-
-def _votes(one: service.VotesInRound) -> FilmVotesView:
-    return FilmVotesView(one.round.round_id, status_of(one.round), one.votes, one.up, one.down)
-
-
-def past_film(past: history.PastFilm) -> PastFilmView:
-    """Returns a film that was watched."""
-    film = past.watched
-    return PastFilmView(
-        tmdb_movie_id=film.tmdb_movie_id,
-        title=film.title,
-        year=film.year,
-        poster_path=film.poster_path,
-        watched_at=film.watched_at,
-        marked_by=film.marked_by,
-        round_id=film.round_id,
-        ratings=past.ratings,
-    )
+_votes = projection(
+    service.VotesInRound,
+    FilmVotesView,
+    round_id="round.round_id",
+    status=lambda one: status_of(one.round),
+)
+film_story = projection(
+    service.FilmStory,
+    FilmStoryView,
+    film=Through(film_view),
+    wish=Through(wish_view),
+    watched=Through(projection(WatchedFilm, Watched)),
+    pending_round_id=lambda story: None if story.pending is None else story.pending.round_id,
+    past_votes=lambda story: [_votes(one) for one in story.past],
+    live_votes=lambda story: None if story.live is None else _votes(story.live),
+    may=lambda story: sorted(story.may),
+)
+past_film = projection(
+    history.PastFilm,
+    PastFilmView,
+    tmdb_movie_id="watched.tmdb_movie_id",
+    title="watched.title",
+    year="watched.year",
+    poster_path="watched.poster_path",
+    watched_at="watched.watched_at",
+    marked_by="watched.marked_by",
+    round_id="watched.round_id",
+)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from commonroom.accounts.api.views import Moment
@@ -13,11 +12,12 @@ from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body
 from commonroom.http.etags import IfMatch, IfNoneMatch, changed, check_match, tagged
 from commonroom.http.operations import Operations
+from commonroom.http.projections import projection
 from commonroom.http.responses import JsonResponse
-from commonroom.movienight import tables
 from commonroom.movienight.request import ContextInPath
 from commonroom.movienight.rules.households import MAX_NAME, MAX_SERVICES
 from commonroom.movienight.service import households, members
+from commonroom.movienight.tables import Household
 from commonroom.store import ConditionFailed, as_read
 
 ONE = "/households/{group_id:str}"
@@ -30,6 +30,9 @@ HouseholdName: TypeAlias = Annotated[
 Services: TypeAlias = Annotated[
     list[Annotated[str, Meta(max_length=50)]],
     Meta(max_length=100, description=f"At most {MAX_SERVICES} slugs, such as `disney_plus`."),
+]
+VotesAreOpen: TypeAlias = Annotated[
+    bool, Meta(description="Whether everyone sees who votes for what, from the next round on.")
 ]
 
 
@@ -48,13 +51,7 @@ class HouseholdChange(Body):
 
     name: HouseholdName | UnsetType = UNSET
     streaming_services: Services | UnsetType = UNSET
-    votes_are_open: (
-        Annotated[
-            bool,
-            Meta(description="Whether everyone sees who votes for what, from the next round on."),
-        ]
-        | UnsetType
-    ) = UNSET
+    votes_are_open: VotesAreOpen | UnsetType = UNSET
 
 
 class Typed(Struct, forbid_unknown_fields=True):
@@ -72,10 +69,7 @@ class HouseholdView(Struct, frozen=True):
     streaming_services: list[str]
     member_count: int
     wish_count: int
-    votes_are_open: Annotated[
-        bool,
-        Meta(description="Whether everyone sees who votes for what, from the next round on."),
-    ]
+    votes_are_open: VotesAreOpen
     open_round_id: Annotated[
         str | None, Meta(description="The round that is a draft or being voted on.")
     ]
@@ -83,9 +77,7 @@ class HouseholdView(Struct, frozen=True):
     updated_at: Moment | None
 
 
-def household(group: tables.Household) -> HouseholdView:
-    """Returns a household as its members see it."""
-    return msgspec.convert(group, HouseholdView, from_attributes=True)
+household = projection(Household, HouseholdView)
 
 
 @api.post("/households", Need.NOT_ACTING, errors=(409,))

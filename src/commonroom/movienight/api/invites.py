@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
 from commonroom.accounts.api.views import Moment
@@ -12,11 +11,13 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
+from commonroom.http.projections import projection
 from commonroom.http.request import Request
 from commonroom.movienight.api.households import HouseholdView, household
 from commonroom.movienight.request import ContextInPath
 from commonroom.movienight.rules.households import InviteStatus
 from commonroom.movienight.service import invites
+from commonroom.movienight.tables import Invite
 
 ALL = "/households/{group_id:str}/invites"
 
@@ -49,6 +50,16 @@ class InviteWithToken(InviteView, frozen=True):
     path: Annotated[str, Meta(description="Path of the page to join.")]
 
 
+invite = projection(Invite, InviteView)
+new_invite = projection(
+    Invite,
+    InviteWithToken,
+    str,
+    invite_token=lambda _, token: token,
+    path=lambda _, token: f"/join/{token}",
+)
+
+
 @api.post(ALL, Need.NOT_ACTING, errors=(404, 409))
 async def create_invite(ctx: ContextInPath) -> InviteWithToken:
     """Make a link into the household, for several people and seven days.
@@ -56,8 +67,7 @@ async def create_invite(ctx: ContextInPath) -> InviteWithToken:
     Its token is shown this once.
     """
     made = await invites.create_invite(ctx)
-    shown = msgspec.structs.asdict(msgspec.convert(made.invite, InviteView, from_attributes=True))
-    return InviteWithToken(**shown, invite_token=made.token, path=f"/join/{made.token}")
+    return new_invite(made.invite, made.token)
 
 
 @api.get(ALL, Need.WRITER)
@@ -66,8 +76,7 @@ async def list_invites(ctx: ContextInPath) -> PagedList[InviteView]:
 
     Without their tokens.
     """
-    found = await invites.list_invites(ctx)
-    return PagedList(msgspec.convert(found, list[InviteView], from_attributes=True), None)
+    return PagedList([invite(one) for one in await invites.list_invites(ctx)], None)
 
 
 @api.delete(f"{ALL}/{{invite_id:str}}", Need.NOT_ACTING)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
 from commonroom.accounts.api.bodies import MemberChange, NewMember
 from commonroom.accounts.api.views import Moment
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.http.access import Need
+from commonroom.http.bodies import sent_fields
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
+from commonroom.http.projections import projection
 from commonroom.movienight.request import ContextInPath
 from commonroom.movienight.rules.households import RosterMember
 from commonroom.movienight.service import members
@@ -48,6 +49,9 @@ class AddedMember(Struct, frozen=True):
     created_at: Moment
 
 
+added_member = projection(User, AddedMember)
+
+
 @api.get(ALL, Need.SIGNED_IN, errors=(404,))
 async def list_household_members(ctx: ContextInPath) -> PagedList[HouseholdMember]:
     """List the members of one's household, the longest-standing first."""
@@ -81,11 +85,7 @@ async def change_household_member(
 
     Its parent and the household's creator may. What is left out stays as it is.
     """
-    given = {
-        name: value
-        for name, value in msgspec.structs.asdict(change).items()
-        if value is not msgspec.UNSET
-    }
+    given = sent_fields(change)
     if "content_rating_ceiling" in given:
         given["ceiling"] = given.pop("content_rating_ceiling")
     return added_member(await members.change_managed(ctx, member_id, **given))
@@ -114,8 +114,3 @@ def household_member(one: RosterMember) -> HouseholdMember:
         content_rating_ceiling=None if user is None else user.content_rating_ceiling,
         joined_at=membership.joined_at,
     )
-
-
-def added_member(user: User) -> AddedMember:
-    """Returns a managed member as those who may change it see it."""
-    return msgspec.convert(user, AddedMember, from_attributes=True)

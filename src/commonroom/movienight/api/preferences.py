@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-import msgspec
 from msgspec import Meta, Struct, field
 
 from commonroom.accounts.api.views import Moment
@@ -13,8 +12,10 @@ from commonroom.http.access import Need
 from commonroom.http.bodies import Body
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
+from commonroom.http.projections import projection
 from commonroom.movienight.request import ContextInPath
 from commonroom.movienight.service import preferences
+from commonroom.movienight.tables import Preferences
 
 Genres: TypeAlias = Annotated[
     list[Annotated[str, Meta(max_length=20)]], Meta(max_length=100, description="TMDB genre ids.")
@@ -42,11 +43,14 @@ class MemberPreferences(Struct, frozen=True):
     updated_at: Moment
 
 
+member_preferences = projection(Preferences, MemberPreferences)
+
+
 @api.get("/households/{group_id:str}/preferences", Need.SIGNED_IN, errors=(404,))
 async def list_preferences(ctx: ContextInPath) -> PagedList[MemberPreferences]:
     """List what the members of one's household like; who has not said so is left out."""
-    found = list((await preferences.list_preferences(ctx)).values())
-    return PagedList(msgspec.convert(found, list[MemberPreferences], from_attributes=True), None)
+    found = await preferences.list_preferences(ctx)
+    return PagedList([member_preferences(one) for one in found.values()], None)
 
 
 @api.put(
@@ -69,4 +73,4 @@ async def set_preferences(
         dislikes=chosen.genre_dislikes,
         ceiling=chosen.max_content_rating,
     )
-    return msgspec.convert(saved, MemberPreferences, from_attributes=True)
+    return member_preferences(saved)

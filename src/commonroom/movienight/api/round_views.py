@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
-import msgspec
 from msgspec import Meta, Struct
 
 from commonroom.accounts.api.views import Moment
-from commonroom.movienight.rules.rounds import Liked, RatingSummary, Status, VotedFor, status_of
+from commonroom.http.projections import Through, projection
+from commonroom.movienight.rules.rounds import (
+    FilmStanding,
+    Liked,
+    RatingSummary,
+    Status,
+    VotedFor,
+    status_of,
+)
 from commonroom.movienight.rules.suggestions import public_reasons
 from commonroom.movienight.service import history
-from commonroom.movienight.service.rounds.queries import FilmWithVotes, RoundDetails
-from commonroom.movienight.tables import Pick
+from commonroom.movienight.service.rounds.queries import RoundDetails
+from commonroom.movienight.tables import Pick, Round, Suggestion
+
+VisibleVotes: TypeAlias = Annotated[
+    dict[str, VotedFor],
+    Meta(
+        description=(
+            "Who voted for what. Until the pick only the caller’s own votes, unless votes are open."
+        )
+    ),
+]
 
 
 class RoundFilm(Struct, frozen=True):
@@ -39,15 +55,7 @@ class RoundFilm(Struct, frozen=True):
     ]
     proposed_by: str | None
     from_wish_list: bool
-    votes: Annotated[
-        dict[str, VotedFor],
-        Meta(
-            description=(
-                "Who voted for what. Until the pick only the caller’s own votes, unless votes are "
-                "open."
-            )
-        ),
-    ]
+    votes: VisibleVotes
     up: int
     down: int
     net: int
@@ -121,73 +129,63 @@ class PastRoundView(Struct, frozen=True):
     ratings: RatingSummary
 
 
+class _Votes(Struct, frozen=True):
+    """What is known of the votes on a film."""
+
+    visible: dict[str, VotedFor]
+    result: FilmStanding
+
+
+picked = projection(Pick, PickedFilm)
+_film = projection(
+    Suggestion,
+    RoundFilm,
+    _Votes,
+    reasons=lambda film: public_reasons(film.reasons),
+    votes=lambda _, cast: cast.visible,
+    up=lambda _, cast: cast.result.up,
+    down=lambda _, cast: cast.result.down,
+    net=lambda _, cast: cast.result.net,
+    rank=lambda _, cast: cast.result.rank,
+    tied=lambda _, cast: cast.result.tied,
+)
+
+
+def _films(seen: RoundDetails) -> list[RoundFilm]:
+    standing = {one.tmdb_movie_id: one for one in seen.results}
+    return [
+        _film(one.film, _Votes(seen.votes_on(one), standing[one.film.tmdb_movie_id]))
+        for one in seen.films
+    ]
+
+
+_round = projection(
+    Round,
+    RoundDetailView,
+    RoundDetails,
+    status=status_of,
+    attendees=lambda _, seen: list(seen.attendees),
+    films=lambda _, seen: _films(seen),
+    progress=lambda _, seen: RoundProgress(seen.progress.voted, seen.progress.attendees),
+    waiting_for=lambda _, seen: seen.waiting_for,
+    pick=lambda _, seen: None if seen.pick is None else picked(seen.pick),
+    ratings=lambda _, seen: seen.ratings,
+    may=lambda _, seen: sorted(seen.may),
+)
+
+
 def round_(seen: RoundDetails) -> RoundDetailView:
     """Returns a round as a member of the household sees it."""
-    round_ = seen.round
-    standing = {one.tmdb_movie_id: one for one in seen.results}
-
-    def film(one: FilmWithVotes) -> RoundFilm:
-        shown, result = one.film, standing[one.film.tmdb_movie_id]
-        return RoundFilm(
-            shown.tmdb_movie_id,
-            shown.position,
-            shown.title,
-            shown.year,
-            shown.poster_path,
-            shown.genres,
-            shown.content_rating,
-            shown.runtime,
-            shown.overview,
-            shown.vote_average,
-            public_reasons(shown.reasons),
-            shown.proposed_by,
-            shown.from_wish_list,
-            seen.votes_on(one),
-            result.up,
-            result.down,
-            result.net,
-            result.rank,
-            result.tied,
-        )
-
-    return RoundDetailView(
-        round_id=round_.round_id,
-        group_id=round_.group_id,
-        status=status_of(round_),
-        started_by=round_.started_by,
-        attendees=list(seen.attendees),
-        created_at=round_.created_at,
-        voting_started_at=round_.voting_started_at,
-        selected_at=round_.selected_at,
-        watched_at=round_.watched_at,
-        rated_at=round_.rated_at,
-        watched_by=round_.watched_by,
-        abandoned_by=round_.abandoned_by,
-        relaxed_constraints=round_.relaxed_constraints,
-        films=[film(one) for one in seen.films],
-        progress=RoundProgress(seen.progress.voted, seen.progress.attendees),
-        waiting_for=seen.waiting_for,
-        votes_are_open=round_.votes_are_open,
-        pick=None if seen.pick is None else picked(seen.pick),
-        ratings=seen.ratings,
-        may=sorted(seen.may),
-        version=round_.version,
-    )
+    return _round(seen.round, seen)
 
 
-def past_round(past: history.PastRound) -> PastRoundView:
-    """Returns a round of the history."""
-    return PastRoundView(
-        round_id=past.round.round_id,
-        status=status_of(past.round),
-        started_by=past.round.started_by,
-        attendees=past.round.attendees,
-        created_at=past.round.created_at,
-        pick=None if past.pick is None else picked(past.pick),
-        ratings=past.ratings,
-    )
-
-
-def picked(pick: Pick) -> PickedFilm:
-    """Returns a pick."""
-    return msgspec.convert(pick, PickedFilm, from_attributes=True)
+past_round = projection(
+    history.PastRound,
+    PastRoundView,
+    round_id="round.round_id",
+    status=lambda past: status_of(past.round),
+    started_by="round.started_by",
+    attendees="round.attendees",
+    created_at="round.created_at",
+    pick=Through(picked),
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
@@ -36,6 +36,8 @@ ONE = f"{ALL}/{{round_id:str}}"
 FILM = "{tmdb_movie_id:str}"
 REFUSED = (404, 409)
 
+
+ShownRound: TypeAlias = JsonResponse[views.RoundDetailView]
 
 api = Operations("Movie night: rounds", errors=REFUSED)
 voting_api = api.tagged("Movie night: voting")
@@ -96,9 +98,7 @@ class RatingGiven(Body):
 
 
 @api.post(ALL, Need.SIGNED_IN)
-async def create_round(
-    ctx: ContextInPath, films: Films, new: NewRound
-) -> JsonResponse[views.RoundDetailView]:
+async def create_round(ctx: ContextInPath, films: Films, new: NewRound) -> ShownRound:
     """Start a round with a shortlist for those who watch.
 
     A household has one open round at a time: 409 names it in `active_round_id`. Where too few have
@@ -126,33 +126,27 @@ async def list_rounds(
 
 
 @api.get(ONE, Need.SIGNED_IN, errors=(304, 404))
-async def get_round(
-    here: HouseholdRound, if_none_match: IfNoneMatch
-) -> JsonResponse[views.RoundDetailView]:
+async def get_round(here: HouseholdRound, if_none_match: IfNoneMatch) -> ShownRound:
     """Get a round with its films, votes and results."""
     return tagged(views.round_(await load_details(here)), unless=if_none_match)
 
 
 @api.post(f"{ONE}/shuffle", Need.SIGNED_IN, status=200)
-async def shuffle_round(
-    ctx: ContextInPath, films: Films, round_id: str
-) -> JsonResponse[views.RoundDetailView]:
+async def shuffle_round(ctx: ContextInPath, films: Films, round_id: str) -> ShownRound:
     """Put other films on the shortlist of a draft."""
     await lifecycle.shuffle(ctx, films, round_id)
     return await _shown(ctx, round_id)
 
 
 @api.post(f"{ONE}/start", Need.SIGNED_IN, status=200)
-async def start_voting(ctx: ContextInPath, round_id: str) -> JsonResponse[views.RoundDetailView]:
+async def start_voting(ctx: ContextInPath, round_id: str) -> ShownRound:
     """Let everybody vote."""
     await lifecycle.start_voting(ctx, round_id)
     return await _shown(ctx, round_id)
 
 
 @api.post(f"{ONE}/pick", Need.SIGNED_IN, status=200)
-async def pick_film(
-    ctx: ContextInPath, round_id: str, chosen: FilmToPick
-) -> JsonResponse[views.RoundDetailView]:
+async def pick_film(ctx: ContextInPath, round_id: str, chosen: FilmToPick) -> ShownRound:
     """Pick the film to watch.
 
     Where a vote is missing, that has to be confirmed.
@@ -167,7 +161,7 @@ async def pick_film(
 
 
 @api.post(f"{ONE}/run-off", Need.SIGNED_IN, status=200)
-async def run_off(ctx: ContextInPath, round_id: str) -> JsonResponse[views.RoundDetailView]:
+async def run_off(ctx: ContextInPath, round_id: str) -> ShownRound:
     """Vote once more, on the tied films alone.
 
     The other films and all votes go. Refused where one film is ahead, or a vote is missing.
@@ -177,30 +171,28 @@ async def run_off(ctx: ContextInPath, round_id: str) -> JsonResponse[views.Round
 
 
 @api.post(f"{ONE}/draw", Need.SIGNED_IN, status=200)
-async def draw_film(ctx: ContextInPath, round_id: str) -> JsonResponse[views.RoundDetailView]:
+async def draw_film(ctx: ContextInPath, round_id: str) -> ShownRound:
     """Pick one of the tied films by chance; refused as a run-off is."""
     await ties.draw(ctx, round_id)
     return await _shown(ctx, round_id)
 
 
 @api.post(f"{ONE}/reopen", Need.SIGNED_IN, status=200)
-async def reopen_round(ctx: ContextInPath, round_id: str) -> JsonResponse[views.RoundDetailView]:
+async def reopen_round(ctx: ContextInPath, round_id: str) -> ShownRound:
     """Take the pick back and vote on."""
     await picks.reopen(ctx, round_id)
     return await _shown(ctx, round_id)
 
 
 @api.post(f"{ONE}/watched", Need.SIGNED_IN, status=200)
-async def mark_round_watched(
-    ctx: ContextInPath, round_id: str
-) -> JsonResponse[views.RoundDetailView]:
+async def mark_round_watched(ctx: ContextInPath, round_id: str) -> ShownRound:
     """Say that the picked film was watched."""
     await watched.mark_round_watched(ctx, round_id)
     return await _shown(ctx, round_id)
 
 
 @api.post(f"{ONE}/abandon", Need.SIGNED_IN, status=200)
-async def abandon_round(ctx: ContextInPath, round_id: str) -> JsonResponse[views.RoundDetailView]:
+async def abandon_round(ctx: ContextInPath, round_id: str) -> ShownRound:
     """End an open round without a film: the person who started it and the creator may."""
     await lifecycle.abandon(ctx, round_id)
     return await _shown(ctx, round_id)
@@ -259,7 +251,5 @@ async def rate(ctx: ContextInPath, round_id: str, given: RatingGiven) -> None:
     await votes.rate(ctx, round_id, given.rating)
 
 
-async def _shown(
-    ctx: HouseholdContext, round_id: str, status: int = 200
-) -> JsonResponse[views.RoundDetailView]:
+async def _shown(ctx: HouseholdContext, round_id: str, status: int = 200) -> ShownRound:
     return tagged(views.round_(await load_round(ctx, round_id)), status=status)

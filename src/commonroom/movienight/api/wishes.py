@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec import Struct
 
 from commonroom.accounts.api.views import Moment
 from commonroom.http.access import Need
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
+from commonroom.http.projections import projection
 from commonroom.movienight.request import ChosenFilm, ContextInPath, FilmInPath, Films
 from commonroom.movienight.service import wishes
+from commonroom.movienight.tables import Wish
 
 ALL = "/households/{group_id:str}/wishes"
 
@@ -31,18 +32,19 @@ class WishView(Struct, frozen=True):
     added_at: Moment
 
 
+wish_view = projection(Wish, WishView)
+
+
 @api.get(ALL, Need.SIGNED_IN, errors=(404,))
 async def list_wishes(ctx: ContextInPath) -> PagedList[WishView]:
     """List the films on the household’s wish list, the newest wish first."""
-    found = await wishes.list_wishes(ctx)
-    return PagedList(msgspec.convert(found, list[WishView], from_attributes=True), None)
+    return PagedList([wish_view(one) for one in await wishes.list_wishes(ctx)], None)
 
 
 @api.post(ALL, Need.SIGNED_IN)
 async def add_wish(ctx: ContextInPath, films: Films, film: ChosenFilm) -> WishView:
     """Put a film on the wish list."""
-    made = await wishes.add_wish(ctx, films, film.tmdb_movie_id)
-    return msgspec.convert(made, WishView, from_attributes=True)
+    return wish_view(await wishes.add_wish(ctx, films, film.tmdb_movie_id))
 
 
 @api.delete(f"{ALL}/{{tmdb_movie_id:str}}", Need.SIGNED_IN)

@@ -23,6 +23,7 @@ from commonroom.movienight.joins.attachable_data import ref_of
 from commonroom.movienight.pages.rounds import address_of
 from commonroom.movienight.request import film_source, own_context
 from commonroom.movienight.rules.rounds import ATTACHED_AS, PICKED, WATCHED, Liked, status_of
+from commonroom.movienight.service.household_context import household_of
 from commonroom.movienight.service.members import list_members
 from commonroom.movienight.service.rounds.conditions import no_such_round, round_at
 from commonroom.movienight.service.rounds.lifecycle import create_round
@@ -128,8 +129,7 @@ async def draft(request: Request, thing_id: str) -> PlanDraft:
 
 def _household(request: Request) -> str | None:
     """Returns the household of the caller; of a child who is acted for, only its own."""
-    theirs = request.person.household_id
-    return theirs if theirs == request.caller.member.household_id else None
+    return household_of(request.person, request.caller.member)
 
 
 async def _read(store: Store, ids: Sequence[str]) -> list[Round]:

@@ -19,17 +19,20 @@ from commonroom.joins.home import (
     card_key,
 )
 from commonroom.movienight import words
-from commonroom.movienight.pages.evening_words import EveningWords, evening_words
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick
 from commonroom.movienight.pages.rounds import address_of
-from commonroom.movienight.rules.rounds import VotingProgress, attends, progress, status_of, steers
+from commonroom.movienight.rules.rounds import attends, progress, status_of, steers
 from commonroom.movienight.service.home import (
     TonightFind,
     find_tonight,
     home_version,
     version_of,
 )
-from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
+from commonroom.movienight.service.household_context import (
+    HouseholdContext,
+    find_household_context,
+    household_of,
+)
 from commonroom.movienight.tables import Pick, Round, Suggestion
 
 ICON = "movienight"
@@ -63,8 +66,8 @@ class FilmTonight(Struct, frozen=True, kw_only=True):
 
 async def find(request: Request) -> HomeFind | None:
     """Tonight, for the caller and the children they bring: at most two requests."""
-    person, member = request.person, request.caller.member
-    if person.household_id is None or member.household_id != person.household_id:
+    member = request.caller.member
+    if household_of(request.person, member) is None:
         return None
     ctx = await find_household_context(request.context, member)
     if ctx is None:
@@ -92,13 +95,12 @@ def part_of(
     if tonight.pick is None:
         return HomePart(needs=_open_round(ctx, round_, tonight.voted, at_screen), version=version)
     film = _film(ctx, round_, tonight.pick, found[1], at_screen)
-    return HomePart(featured=None if film is None else _featured(film), version=version)
-
-
-def _featured(film: FilmTonight) -> Featured:
-    return Featured(
+    if film is None:
+        return HomePart(version=version)
+    featured = Featured(
         template="movienight/home_film.html", data=film, style="movienight/movienight.css"
     )
+    return HomePart(featured=featured, version=version)
 
 
 def _open_round(
@@ -117,21 +119,22 @@ def _open_round(
                 link=_("See the shortlist"),
             )
         ]
-    if status == "voting" and _is_complete(ctx, round_, voted):
+    counted = progress(voted, [one for one in ctx.group.member_ids if attends(one, round_)])
+    if status == "voting" and counted.is_complete:
         return _votes_in(ctx, round_, at_screen)
     missing = [
         one for one in at_screen if attends(one.user_id, round_) and one.user_id not in voted
     ]
     if status != "voting" or not missing:
         return []
-    said = evening_words(round_, ctx)
+    said = words.evening_words(round_, ctx.now, ctx.person)
     is_mine = missing[0].user_id == ctx.member_id
     return [
         HomeCard(
             key=card_key("vote", round_.round_id),
             icon=ICON,
             title=said.vote if is_mine else _still_to_vote(said, missing),
-            line=_progress(ctx, round_, voted),
+            line=words.progress(counted.voted, counted.attendees),
             address=address if is_mine else f"{address}/pass",
             link=_("Vote now") if is_mine else _("Vote on this device"),
             at=ctx.now,  # the others wait for it
@@ -157,22 +160,9 @@ def _votes_in(ctx: HouseholdContext, round_: Round, at_screen: Sequence[User]) -
     ]
 
 
-def _still_to_vote(said: EveningWords, missing: Sequence[User]) -> str:
+def _still_to_vote(said: words.EveningWords, missing: Sequence[User]) -> str:
     names = join_names([one.display_name for one in missing])
     return _("%(film)s: %(names)s can still vote") % {"film": said.film, "names": names}
-
-
-def _is_complete(ctx: HouseholdContext, round_: Round, voted: frozenset[str]) -> bool:
-    return _counted(ctx, round_, voted).is_complete
-
-
-def _progress(ctx: HouseholdContext, round_: Round, voted: frozenset[str]) -> str:
-    counted = _counted(ctx, round_, voted)
-    return words.progress(counted.voted, counted.attendees)
-
-
-def _counted(ctx: HouseholdContext, round_: Round, voted: frozenset[str]) -> VotingProgress:
-    return progress(voted, [one for one in ctx.group.member_ids if attends(one, round_)])
 
 
 def _film(
@@ -197,7 +187,7 @@ def _film(
         return None
     return FilmTonight(
         id=TONIGHT,
-        heading=evening_words(round_, ctx).film,
+        heading=words.evening_words(round_, ctx.now, ctx.person).film,
         address=address_of(round_.round_id),
         card=of_pick(pick, film),
         picked_at=pick.picked_at,

@@ -12,6 +12,7 @@ from commonroom.http.times import MONTHS
 from commonroom.http.typed_times import known_zone
 from commonroom.http.words import _
 from commonroom.joins.title_marks import TitleMark
+from commonroom.movienight.service.household_context import household_of
 from commonroom.movienight.tables import PendingPick, WatchedFilm, Wish
 from commonroom.store import Ref
 from commonroom.titles.titles import TitleFacts, TitleId
@@ -23,8 +24,8 @@ async def load_marks(
     request: Request, titles: Sequence[TitleFacts]
 ) -> dict[TitleId, list[TitleMark]]:
     """Marks of the films among these titles: one request; none without a household."""
-    group_id = request.person.household_id
-    if group_id is None or request.caller.member.household_id != group_id:
+    group_id = household_of(request.person, request.caller.member)
+    if group_id is None:
         return {}
     films = [(one.id, number) for one in titles if (number := _number(one)) is not None]
     refs: list[Ref[Any]] = [

@@ -18,7 +18,6 @@ from commonroom.movienight.service.household_films import (
     load_kept,
     load_kept_film,
 )
-from commonroom.movienight.tables import Round
 from commonroom.titles.request import reader_of
 from commonroom.titles.service import FoundTitle
 from commonroom.titles.titles import TitleFacts, TitleId
@@ -50,22 +49,12 @@ class HouseholdSection(Struct, frozen=True):
         return address_of(film.open_round.round_id)
 
 
-class RoundTally(Struct, frozen=True):
-    """How a film did in a round."""
-
-    round: Round
-    up: int
-    down: int
-    empty: int
-    """How many took part and did not vote on it."""
-
-
 class VotesSection(Struct, frozen=True):
     """How a film did in the household's rounds."""
 
     address: str
-    live: RoundTally | None
-    past: list[RoundTally]
+    live: VotesInRound | None
+    past: list[VotesInRound]
 
 
 def film_number(request: Request, title: TitleId) -> int | None:
@@ -110,8 +99,7 @@ async def load_votes(
     """Returns how it did in the household's rounds, as it was prepared."""
     if votes is None:
         return None
-    live = None if votes.live is None else _tally(votes.live)
-    return VotesSection(found.facts.id.address, live, [_tally(one) for one in votes.past])
+    return VotesSection(found.facts.id.address, votes.live, votes.past)
 
 
 async def kept_title(request: Request, title: TitleId) -> TitleFacts | None:
@@ -120,11 +108,6 @@ async def kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     if number is None:
         return None
     return await load_kept_film(request.context, request.caller.member, number)
-
-
-def _tally(one: VotesInRound) -> RoundTally:
-    empty = max(0, len(one.round.attendees or ()) - one.up - one.down)
-    return RoundTally(one.round, one.up, one.down, empty)
 
 
 TITLE_SECTIONS = (

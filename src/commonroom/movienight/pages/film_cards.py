@@ -1,16 +1,24 @@
-"""Films as pages show them, whatever is known of them."""
+"""Films as pages show them, whatever is known of them, and where those of a round are from."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeAlias
 
 from msgspec import Struct
 
+from commonroom.http.projections import projection
+from commonroom.http.request import Request
 from commonroom.http.times import runtime
+from commonroom.joins.film_sources import FilmAtHand, FilmAvailability, FilmSuggestions
+from commonroom.joins.rooms import first_offer
 from commonroom.movienight import words
+from commonroom.movienight.rules.suggestions import FROM_LIST, LENT_OUT, ON_SHELF
 from commonroom.movienight.tables import Pick, Suggestion, WatchedFilm, Wish
 from commonroom.titles.films import Film
 from commonroom.titles.posters import Drawing, drawing_of, poster_address
+from commonroom.titles.titles import TitleId
 from commonroom.titles.words import genre_name
 
 
@@ -74,36 +82,16 @@ class FilmCard(Struct, frozen=True, kw_only=True):
         return drawing_of(self.title)
 
 
-def of_film(film: Film) -> FilmCard:
-    """Returns a film as a source tells of it."""
-    return FilmCard(
-        tmdb_movie_id=film.tmdb_movie_id,
-        title=film.title,
-        year=film.year,
-        genres=film.genres,
-        certification=film.certification,
-        runtime=film.runtime,
-        vote_average=film.vote_average,
-        overview=film.overview,
-        poster_path=film.poster_path,
-    )
-
-
-def of_suggestion(film: Suggestion, places: Mapping[str, str] | None = None) -> FilmCard:
-    """Returns a film of a round."""
-    return FilmCard(
-        tmdb_movie_id=film.tmdb_movie_id,
-        title=film.title,
-        year=film.year,
-        genres=film.genres,
-        certification=film.content_rating,
-        runtime=film.runtime,
-        vote_average=film.vote_average,
-        overview=film.overview,
-        poster_path=film.poster_path,
-        reasons=film.reasons,
-        places=places or {},
-    )
+of_film = projection(Film, FilmCard, reasons=lambda _: (), places=lambda _: {})
+"""A film as a source tells of it."""
+of_suggestion = projection(
+    Suggestion,
+    FilmCard,
+    dict[str, str],
+    certification="content_rating",
+    places=lambda _, places: places,
+)
+"""A film of a round, and what of its reasons is said by name."""
 
 
 def of_wish(wish: Wish) -> FilmCard:
@@ -121,7 +109,7 @@ def of_wish(wish: Wish) -> FilmCard:
 def of_pick(pick: Pick, film: Suggestion | None = None) -> FilmCard:
     """Returns a film that was picked; with all that the round knew of it, where that is at hand."""
     if film is not None:
-        return of_suggestion(film)
+        return of_suggestion(film, {})
     return FilmCard(
         tmdb_movie_id=pick.tmdb_movie_id, title=pick.title, poster_path=pick.poster_path
     )
@@ -136,3 +124,55 @@ def of_watched(watched: WatchedFilm) -> FilmCard:
         genres=watched.genres,
         poster_path=watched.poster_path,
     )
+
+
+FilmPlaces: TypeAlias = Mapping[int, dict[str, str]]
+"""By film and reason: what of it is said by name."""
+NOWHERE: FilmPlaces = MappingProxyType({})
+SHELVES = frozenset({ON_SHELF, LENT_OUT})
+
+
+async def load_places(request: Request, films: Sequence[Suggestion]) -> FilmPlaces:
+    """Returns the reasons that the caller may know by name, in words, by film and reason.
+
+    No request where no film is from a shelf or a list; else what the rooms state that have them.
+    They decide for the caller, each time: a round keeps no name.
+    """
+    shelved = await _load_shelved(request, films)
+    lists = await _load_lists(request, films)
+    return {one.tmdb_movie_id: _places(one, shelved, lists) for one in films}
+
+
+def _places(
+    film: Suggestion, shelved: Mapping[TitleId, FilmAtHand], lists: Mapping[str, str]
+) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for why in film.reasons:
+        at_hand = shelved.get(_film(film).id) if why in SHELVES else None
+        text = lists.get(_list_id(why)) if at_hand is None else at_hand.text
+        if text is not None:
+            found[why] = text
+    return found
+
+
+async def _load_shelved(
+    request: Request, films: Sequence[Suggestion]
+) -> Mapping[TitleId, FilmAtHand]:
+    source = first_offer(request, FilmAvailability)
+    on_shelf = [_film(one) for one in films if not SHELVES.isdisjoint(one.reasons)]
+    return {} if source is None or not on_shelf else await source.find(request, on_shelf)
+
+
+async def _load_lists(request: Request, films: Sequence[Suggestion]) -> Mapping[str, str]:
+    source = first_offer(request, FilmSuggestions)
+    named = {found for one in films for why in one.reasons if (found := _list_id(why))}
+    return {} if source is None or not named else await source.reasons(request, sorted(named))
+
+
+def _list_id(reason: str) -> str:
+    kind, _separator, about = reason.partition("#")
+    return about if kind == FROM_LIST else ""
+
+
+def _film(one: Suggestion) -> Film:
+    return Film(tmdb_id=one.tmdb_movie_id, title=one.title, year=one.year)

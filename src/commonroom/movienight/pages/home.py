@@ -18,7 +18,6 @@ from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.http.words import _, join_names
 from commonroom.movienight import words
-from commonroom.movienight.pages.evening_words import EveningWords, evening_words
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_watched, of_wish
 from commonroom.movienight.pages.households import HERE as HOUSEHOLD
 from commonroom.movienight.pages.households import ROOM, HouseholdForm, household_context
@@ -38,6 +37,7 @@ from commonroom.movienight.service.home import (
 )
 from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
 from commonroom.movienight.tables import Pick, Round, WatchedFilm
+from commonroom.movienight.words import EveningWords, evening_words
 
 SHELF = 6
 """How many films a shelf on the home has."""
@@ -211,7 +211,7 @@ def tonight_view(
     starter = users.get(round_.started_by)
     return TonightView(
         round=round_,
-        words=evening_words(round_, ctx),
+        words=evening_words(round_, ctx.now, ctx.person),
         faces=[TonightFace(one, users.get(one), one in tonight.voted) for one in tonight.attendees],
         is_yours=ctx.member_id in missing,
         waits_for_child=any(one != ctx.member_id for one in missing),

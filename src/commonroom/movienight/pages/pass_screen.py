@@ -8,7 +8,7 @@ from litestar import Response
 from litestar.params import QueryParameter
 
 from commonroom.http.access import Need
-from commonroom.http.forms import Form, Line, Pages
+from commonroom.http.forms import Line, Pages
 from commonroom.http.redirects import path_part, redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
@@ -21,7 +21,7 @@ from commonroom.movienight.pages.rounds import (
     round_page,
     round_view,
 )
-from commonroom.movienight.request import FilmId, OwnContext, OwnRound
+from commonroom.movienight.request import FilmForm, OwnContext, OwnRound
 from commonroom.movienight.rules.rounds import VotedFor
 from commonroom.movienight.service.rounds import votes
 from commonroom.movienight.service.rounds.queries import load_round
@@ -35,11 +35,10 @@ OWN = Need.NOT_ACTING
 pages = Pages()
 
 
-class PassedVoteForm(Form):
+class PassedVoteForm(FilmForm):
     """A vote of the person who has the screen now."""
 
     member_id: Line
-    tmdb_movie_id: FilmId
     vote: VotedFor
 
 

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from commonroom.accounts.rules import may_act_as
 from commonroom.errors import Refusal
 from commonroom.http.access import Need
-from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
+from commonroom.http.forms import EMPTY, FormState, Line, Pages
 from commonroom.http.redirects import HOME, redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.joins.home_actions import HomeForm, answer_on_home
 from commonroom.movienight.pages.films import Title, find_cards, search_form
 from commonroom.movienight.pages.rounds import ONE, load_round_view, round_page
-from commonroom.movienight.request import FilmId, Films, OwnContext, OwnRound
+from commonroom.movienight.request import FilmForm, Films, FoundFilmForm, OwnContext, OwnRound
 from commonroom.movienight.rules.rounds import Liked
 from commonroom.movienight.service import watched
 from commonroom.movienight.service.household_context import HouseholdContext
@@ -27,17 +27,15 @@ from commonroom.movienight.service.rounds import lifecycle, picks, ties, votes
 pages = Pages()
 
 
-class FilmVoteForm(Form):
+class FilmVoteForm(FilmForm):
     """A vote; none takes it back."""
 
-    tmdb_movie_id: FilmId
     vote: Literal["up", "down", "none"]
 
 
-class PickForm(Form):
+class PickForm(FilmForm):
     """The film to watch."""
 
-    tmdb_movie_id: FilmId
     even_if_votes_are_missing: bool = False
     """Said in answer to a question: the page asks where a vote is missing."""
 
@@ -47,19 +45,6 @@ class RoundRatingForm(HomeForm):
 
     rating: Liked
     member_id: Line = ""
-
-
-class ProposalForm(Form):
-    """A film, and what was typed to find it."""
-
-    tmdb_movie_id: FilmId
-    title: Line = ""
-
-
-class WithdrawalForm(Form):
-    """A film that was proposed."""
-
-    tmdb_movie_id: FilmId
 
 
 @pages.form(f"{ONE}/shuffle", Need.SIGNED_IN, on=round_page, flash="shuffled")
@@ -173,13 +158,13 @@ async def propose_page(
     leads_to="/movie-night/rounds/{round_id}",
     flash="proposed",
 )
-async def propose(ctx: OwnContext, films: Films, round_id: str, data: ProposalForm) -> None:
+async def propose(ctx: OwnContext, films: Films, round_id: str, data: FoundFilmForm) -> None:
     """Adds a film to the round."""
     await votes.propose(ctx, films, round_id, data.tmdb_movie_id)
 
 
 @pages.form(f"{ONE}/withdraw", Need.SIGNED_IN, on=round_page, flash="proposal-withdrawn")
-async def withdraw_proposal(ctx: OwnContext, round_id: str, data: WithdrawalForm) -> None:
+async def withdraw_proposal(ctx: OwnContext, round_id: str, data: FilmForm) -> None:
     """Takes a proposed film out again, with its votes."""
     await votes.withdraw_proposal(ctx, round_id, data.tmdb_movie_id)
 

@@ -22,9 +22,14 @@ from commonroom.http.words import _, join_names
 from commonroom.joins.attachments import plan_link
 from commonroom.joins.plans import plan_address
 from commonroom.movienight import words
-from commonroom.movienight.pages.evening_words import EveningWords, evening_words
-from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_suggestion
-from commonroom.movienight.pages.film_places import FilmPlaces, load_places
+from commonroom.movienight.pages.film_cards import (
+    NOWHERE,
+    FilmCard,
+    FilmPlaces,
+    load_places,
+    of_pick,
+    of_suggestion,
+)
 from commonroom.movienight.request import OwnRound, own_round
 from commonroom.movienight.rules.rounds import (
     ATTACHED_AS,
@@ -43,6 +48,7 @@ from commonroom.movienight.service.rounds.queries import (
     load_details,
 )
 from commonroom.movienight.tables import Round
+from commonroom.movienight.words import EveningWords, evening_words
 
 ALL = "/movie-night/rounds"
 ONE = f"{ALL}/{{round_id:str}}"
@@ -125,7 +131,7 @@ class RoundView(Struct, frozen=True, dict=True, kw_only=True):
     @cached_property
     def words(self) -> EveningWords:
         """What its film, vote and shortlist are called."""
-        return evening_words(self.round, self.ctx)
+        return evening_words(self.round, self.ctx.now, self.ctx.person)
 
     @property
     def may(self) -> frozenset[RoundStep]:
@@ -256,20 +262,19 @@ async def load_round_view(here: RoundContext, request: Request | None = None) ->
     """
     details = await load_details(here)
     films = [one.film for one in details.films]
-    return round_view(here.ctx, details, await load_places(request, films) if request else {})
+    places = NOWHERE if request is None else await load_places(request, films)
+    return round_view(here.ctx, details, places)
 
 
 def round_view(
-    ctx: HouseholdContext, details: RoundDetails, places: FilmPlaces | None = None
+    ctx: HouseholdContext, details: RoundDetails, places: FilmPlaces = NOWHERE
 ) -> RoundView:
     """Returns a round as the caller sees it."""
     standing = {one.tmdb_movie_id: one for one in details.results}
-    known = places or {}
     films = [
-        _film(
-            ctx, details, one, standing[one.film.tmdb_movie_id], known.get(one.film.tmdb_movie_id)
-        )
+        _film(ctx, details, one, standing[number], places.get(number, {}))
         for one in details.films
+        for number in (one.film.tmdb_movie_id,)
     ]
     by_id = {one.card.tmdb_movie_id: one for one in films}
     picked = None if details.pick is None else by_id.get(details.pick.tmdb_movie_id)
@@ -289,7 +294,7 @@ def _film(
     details: RoundDetails,
     one: FilmWithVotes,
     result: FilmStanding,
-    places: Mapping[str, str] | None,
+    places: dict[str, str],
 ) -> FilmInRound:
     proposer = one.film.proposed_by
     return FilmInRound(

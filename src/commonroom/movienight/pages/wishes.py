@@ -20,7 +20,7 @@ from commonroom.joins.film_sources import FilmSourceListDraft, ListMaker
 from commonroom.joins.rooms import first_offer
 from commonroom.movienight.pages.film_cards import FilmCard, of_wish
 from commonroom.movienight.pages.films import Title, find_cards, search_form
-from commonroom.movienight.request import FilmId, Films, OwnContext
+from commonroom.movienight.request import FilmForm, Films, FoundFilmForm, OwnContext
 from commonroom.movienight.service import wishes
 from commonroom.movienight.tables import Wish
 from commonroom.titles.titles import TitleId
@@ -29,19 +29,6 @@ HERE = "/movie-night/wishes"
 
 
 pages = Pages()
-
-
-class WishForm(Form):
-    """A film, and what was typed to find it."""
-
-    tmdb_movie_id: FilmId
-    title: Line = ""
-
-
-class UnwishForm(Form):
-    """A film on the list."""
-
-    tmdb_movie_id: FilmId
 
 
 class SaveForm(Form):
@@ -100,13 +87,13 @@ def _may_save(request: Request) -> bool:
 
 
 @pages.form(HERE, Need.SIGNED_IN, on=wish_list, flash="wished")
-async def add_wish(ctx: OwnContext, films: Films, data: WishForm) -> None:
+async def add_wish(ctx: OwnContext, films: Films, data: FoundFilmForm) -> None:
     """Puts a film on the list."""
     await wishes.add_wish(ctx, films, data.tmdb_movie_id)
 
 
 @pages.form(f"{HERE}/remove", Need.SIGNED_IN, leads_to=HERE, flash="unwished")
-async def remove_wish(ctx: OwnContext, data: UnwishForm) -> None:
+async def remove_wish(ctx: OwnContext, data: FilmForm) -> None:
     """Takes a film off the list."""
     await wishes.remove_wish(ctx, data.tmdb_movie_id)
 

@@ -60,11 +60,16 @@ async def choose_from_pool(
     if of == "shelves":
         found = [one for one in found if copies.get(one.number)]
     by_id = {one.number: one for one in found}
-    at_hand = {film for film, is_there in copies.items() if is_there}
-    best = rank([one.film for one in found], taste, ctx.group.streaming_services, at_hand)[
-        :MAX_SUGGESTIONS
-    ]
+    best = rank_with_copies(ctx, [one.film for one in found], taste, copies)[:MAX_SUGGESTIONS]
     return Pool([by_id[film.tmdb_movie_id] for film in best], copies)
+
+
+def rank_with_copies(
+    ctx: HouseholdContext, films: Sequence[Film], taste: Taste, copies: Copies
+) -> list[Film]:
+    """Returns films by how well they suit, also by what is on a shelf now."""
+    at_hand = {film for film, is_there in copies.items() if is_there}
+    return rank(films, taste, ctx.group.streaming_services, at_hand)
 
 
 async def choose_from_lists(
@@ -95,13 +100,13 @@ async def _fitting(
     """So many that all may see, that nobody rules out, and that the household has not watched."""
     wanted = [one for one in _mixed(ctx, named) if one.tmdb_id not in left_out]
     numbered = [one for one in wanted if one.tmdb_id is not None][:MAX_CONSIDERED]
-    watched = await _find_watched(ctx, [one.tmdb_id for one in numbered if one.tmdb_id])
+    watched = await find_watched(ctx, [one.tmdb_id for one in numbered if one.tmdb_id])
     fresh = [one for one in numbered if one.tmdb_id not in watched]
     found = await _look_up_some(films, fresh, taste, most)
     if len(found) < most:
         unnumbered = [one for one in wanted if one.tmdb_id is None][:MAX_SOUGHT]
         sought = await _look_up_some(films, unnumbered, taste, most)
-        never = {*left_out, *await _find_watched(ctx, [one.number for one in sought])}
+        never = {*left_out, *await find_watched(ctx, [one.number for one in sought])}
         found += [one for one in sought if one.number not in never]
     return list({one.number: one for one in found}.values())[:most]
 
@@ -158,7 +163,8 @@ async def _look_up(films: FilmSource, named: NamedFilm) -> Film | None:
     return None
 
 
-async def _find_watched(ctx: HouseholdContext, numbers: Sequence[int]) -> set[int]:
+async def find_watched(ctx: HouseholdContext, numbers: Sequence[int]) -> set[int]:
+    """Returns which of these films the household has watched: one request."""
     if not numbers:
         return set()
     key = {"group_id": ctx.group_id}

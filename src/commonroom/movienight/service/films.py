@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.movienight.rules.rounds import (
     VotedFor,
@@ -44,7 +43,7 @@ def no_such_film() -> NotFound:
     return NotFound("This film does not exist.")
 
 
-def already_watched() -> Conflict:
+def already_watched(_watched: WatchedFilm | None) -> Conflict:
     """Returns the refusal for a film that the household has watched."""
     return Conflict("Your household has already watched this film.")
 
@@ -82,6 +81,11 @@ class VotesInRound(Struct, frozen=True):
     up: int
     down: int
 
+    @property
+    def empty(self) -> int:
+        """How many took part and did not vote on it."""
+        return max(0, len(self.round.attendees or ()) - self.up - self.down)
+
 
 class FilmStory(Struct, frozen=True, kw_only=True):
     """A film as one member of the household sees it."""
@@ -95,18 +99,14 @@ class FilmStory(Struct, frozen=True, kw_only=True):
     """The rounds with votes on it, the newest first."""
     live: VotesInRound | None
     """How it does in the open round, where it is in that."""
-    people: dict[str, User | None]
-    """Everybody who could have voted, wished for or marked it; None where deleted."""
     may: frozenset[FilmStep]
     """What the member can do now."""
 
 
 async def load_film_story(
-    ctx: HouseholdContext,
-    films: FilmSource,
-    tmdb_movie_id: int,
+    ctx: HouseholdContext, films: FilmSource, tmdb_movie_id: int
 ) -> FilmStory:
-    """What the household knows of a film: three requests, a fourth where its members changed a lot.
+    """What the household knows of a film: three requests.
 
     A round of an earlier version, which does not name its attendees, needs one more.
     """
@@ -118,9 +118,7 @@ async def load_film_story(
     rounds = [one for one in recent.items if one.round_id != kept.open_id]
     if kept.open is not None:
         rounds.append(kept.open)
-    voted, people = await _load_votes_and_people(
-        ctx.store, rounds, tmdb_movie_id, ctx.member_id, kept.people()
-    )
+    voted = await load_votes(ctx.store, rounds, tmdb_movie_id, ctx.member_id)
     return FilmStory(
         film=told or kept.film(),
         wish=kept.wish,
@@ -128,7 +126,6 @@ async def load_film_story(
         pending=kept.pending,
         past=[one for one in voted if one.up + one.down and one.round.round_id != kept.open_id],
         live=next((one for one in voted if one.round.round_id == kept.open_id), None),
-        people=people,
         may=steps_outside_rounds(kept.wish, kept.watched, kept.pending, ctx),
     )
 
@@ -155,13 +152,6 @@ class _StoredFilm(Struct, frozen=True):
             poster_path=seen.poster_path,
         )
 
-    def people(self) -> Iterator[str]:
-        """Whom these name."""
-        if self.wish is not None:
-            yield self.wish.added_by
-        if self.watched is not None:
-            yield self.watched.marked_by
-
 
 async def _load_related(ctx: HouseholdContext, tmdb_movie_id: int) -> _StoredFilm:
     group_id, open_id = ctx.group_id, ctx.group.open_round_id
@@ -184,43 +174,13 @@ async def load_votes(
     store: Store, rounds: Sequence[Round], tmdb_movie_id: int, member_id: str
 ) -> list[VotesInRound]:
     """Returns the votes on a film in some rounds, in one request."""
-    attendees = [await get_attendees(store, one) for one in rounds]
-    found = await store.batch_get(_vote_refs(rounds, attendees, tmdb_movie_id))
-    return _by_round(rounds, found, member_id)
-
-
-async def _load_votes_and_people(
-    store: Store,
-    rounds: Sequence[Round],
-    tmdb_movie_id: int,
-    member_id: str,
-    named: Iterable[str],
-) -> tuple[list[VotesInRound], dict[str, User | None]]:
-    """Returns the votes on a film in some rounds, and who is who, in one request."""
-    attendees = [await get_attendees(store, one) for one in rounds]
-    keys = _vote_refs(rounds, attendees, tmdb_movie_id)
-    ids = list(dict.fromkeys([*named, *(one for some in attendees for one in some)]))
-    refs: list[Ref[Any]] = [*keys, *(User.at(user_id=one) for one in ids)]
-    found: list[Any] = await store.batch_get(refs)
-    voted = _by_round(rounds, found[: len(keys)], member_id)
-    return voted, dict(zip(ids, found[len(keys) :], strict=True))
-
-
-def _vote_refs(
-    rounds: Sequence[Round], attendees: Sequence[Sequence[str]], tmdb_movie_id: int
-) -> list[Ref[Vote]]:
-    return [
+    refs = [
         Vote.at(round_id=one.round_id, tmdb_movie_id=tmdb_movie_id, member_id=member)
-        for one, members in zip(rounds, attendees, strict=True)
-        for member in members
+        for one in rounds
+        for member in await get_attendees(store, one)
     ]
-
-
-def _by_round(
-    rounds: Sequence[Round], found: Iterable[Vote | None], member_id: str
-) -> list[VotesInRound]:
     votes: dict[str, dict[str, VotedFor]] = {one.round_id: {} for one in rounds}
-    for vote in found:
+    for vote in await store.batch_get(refs):
         if vote is not None:
             votes[vote.round_id][vote.member_id] = vote.vote
     return [_votes_in(one, votes[one.round_id], member_id) for one in rounds]

@@ -96,6 +96,11 @@ async def find_household_context_and(
     )
 
 
+def household_of(person: User, member: User) -> str | None:
+    """Returns the household of a person; None where they act for a member who is not in it."""
+    return person.household_id if person.household_id == member.household_id else None
+
+
 def find_household_id(ctx: Context, member: User) -> str | None:
     """Returns the household that is theirs, for what needs nothing else of it; no request."""
     group_id = ctx.person.household_id

@@ -18,7 +18,7 @@ from commonroom.movienight.service.films import (
     load_votes,
     steps_outside_rounds,
 )
-from commonroom.movienight.service.household_context import HouseholdContext
+from commonroom.movienight.service.household_context import HouseholdContext, household_of
 from commonroom.movienight.tables import (
     Household,
     PendingPick,
@@ -28,7 +28,7 @@ from commonroom.movienight.tables import (
     Wish,
     rounds_of_group,
 )
-from commonroom.store import Ref, Store
+from commonroom.store import Ref
 from commonroom.titles.films import Film
 from commonroom.titles.genres import genre_named
 
@@ -62,8 +62,8 @@ class KeptFilm(Struct, frozen=True):
 
 async def load_kept(ctx: Context, member: User, tmdb_movie_id: int) -> KeptFilm | None:
     """What the caller's household keeps of a film: one request; None where they have none."""
-    group_id = ctx.person.household_id
-    if group_id is None or member.household_id != group_id:
+    group_id = household_of(ctx.person, member)
+    if group_id is None:
         return None
     key = {"group_id": group_id, "tmdb_movie_id": tmdb_movie_id}
     refs: list[Ref[Any]] = [
@@ -82,58 +82,37 @@ async def load_household_film(
     """Returns a film in the caller's household, by what that keeps of it: one request, or none."""
     wish, watched, pending = kept.wish, kept.watched, kept.pending
     acting = HouseholdContext(ctx.store, kept.group, ctx.person, member, ctx.now)
+    open_id = kept.group.open_round_id
     evening_id = None if watched is None else watched.round_id
     people = list(dict.fromkeys(_named(wish, watched)))
-    found = await _get_rounds_and_people(
-        ctx.store, tmdb_movie_id, kept.group.open_round_id, evening_id, people
-    )
+    rounds = [one for one in (open_id, evening_id) if one is not None]
+    refs: list[Ref[Any]] = [User.at(user_id=one) for one in people]
+    refs += [Round.at(round_id=one) for one in rounds]
+    if open_id is not None:
+        refs.append(Suggestion.at(round_id=open_id, tmdb_movie_id=tmdb_movie_id))
+    found: list[Any] = await ctx.store.batch_get(refs) if refs else []
+    by_round = dict(zip(rounds, found[len(people) :], strict=False))
+    open_round, evening = by_round.get(open_id or ""), by_round.get(evening_id or "")
+    is_on_shortlist = open_id is not None and found[-1] is not None
     steps = steps_outside_rounds(wish, watched, pending, acting)
-    if watched is None and _takes_proposal(found, acting):
+    if watched is None and not is_on_shortlist and _takes_proposal(acting, open_round):
         steps |= {"propose"}
     return HouseholdFilm(
         wish=wish,
         watched=watched,
         pending=pending,
-        ratings={} if found.evening is None else cast("dict[str, Liked]", found.evening.rated),
-        open_round=found.open_round,
-        is_on_shortlist=found.is_on_shortlist,
-        people=found.people,
+        ratings={} if evening is None else cast("dict[str, Liked]", evening.rated),
+        open_round=open_round,
+        is_on_shortlist=is_on_shortlist,
+        people=dict(zip(people, found, strict=False)),
         may=steps,
     )
 
 
-class _RoundsAndPeople(Struct, frozen=True):
-    open_round: Round | None
-    is_on_shortlist: bool
-    evening: Round | None
-    """The round at which the film was watched last."""
-    people: dict[str, User | None]
-
-
-async def _get_rounds_and_people(
-    store: Store, tmdb_movie_id: int, open_id: str | None, evening_id: str | None, people: list[str]
-) -> _RoundsAndPeople:
-    """Returns what is known only once the household and its film are: one request, or none."""
-    refs: list[Ref[Any]] = [User.at(user_id=one) for one in people]
-    rounds = [one for one in (open_id, evening_id) if one is not None]
-    refs += [Round.at(round_id=one) for one in rounds]
-    if open_id is not None:
-        refs.append(Suggestion.at(round_id=open_id, tmdb_movie_id=tmdb_movie_id))
-    found: list[Any] = await store.batch_get(refs) if refs else []
-    by_round = dict(zip(rounds, found[len(people) :], strict=False))
-    return _RoundsAndPeople(
-        open_round=by_round.get(open_id or ""),
-        is_on_shortlist=open_id is not None and found[-1] is not None,
-        evening=by_round.get(evening_id or ""),
-        people=dict(zip(people, found, strict=False)),
+def _takes_proposal(ctx: HouseholdContext, open_round: Round | None) -> bool:
+    return open_round is not None and "propose" in possible_steps(
+        open_round, ctx.member_id, ctx.group.created_by, ctx.now
     )
-
-
-def _takes_proposal(found: _RoundsAndPeople, ctx: HouseholdContext) -> bool:
-    if found.open_round is None or found.is_on_shortlist:
-        return False
-    steps = possible_steps(found.open_round, ctx.member_id, ctx.group.created_by, ctx.now)
-    return "propose" in steps
 
 
 def _named(wish: Wish | None, watched: WatchedFilm | None) -> Iterator[str]:
@@ -162,8 +141,8 @@ async def load_household_votes(
 
     For showing only: a round that an index does not have yet comes a moment later.
     """
-    group_id = ctx.person.household_id
-    if group_id is None or member.household_id != group_id:
+    group_id = household_of(ctx.person, member)
+    if group_id is None:
         return None
     recent = await ctx.store.page(rounds_of_group(group_id=group_id), limit=REMEMBERED_ROUNDS)
     rounds = [one for one in recent.items if _may_have_had(one, tmdb_movie_id)]
@@ -186,8 +165,8 @@ def _is_live(one: VotesInRound, tmdb_movie_id: int) -> bool:
 
 async def load_kept_film(ctx: Context, member: User, tmdb_movie_id: int) -> Film | None:
     """Returns what a household kept of a film that no source tells of any longer: one request."""
-    group_id = ctx.person.household_id
-    if group_id is None or member.household_id != group_id:
+    group_id = household_of(ctx.person, member)
+    if group_id is None:
         return None
     key = {"group_id": group_id, "tmdb_movie_id": tmdb_movie_id}
     refs: list[Ref[Any]] = [Wish.at(**key), WatchedFilm.at(**key)]

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from commonroom.accounts.tables import Ceiling
 from commonroom.errors import Conflict
 from commonroom.moments import iso
 from commonroom.movienight.rules.preferences import (
@@ -23,26 +24,27 @@ from commonroom.movienight.rules.rounds import MAX_FROM_WISH_LIST, OPEN, status_
 from commonroom.movienight.rules.suggestions import (
     FEWEST,
     MAX_SUGGESTIONS,
-    rank,
     reasons,
     relaxations,
 )
-from commonroom.movienight.service.film_pools import choose_from_lists, choose_from_pool
+from commonroom.movienight.service.film_pools import (
+    choose_from_lists,
+    choose_from_pool,
+    find_watched,
+    rank_with_copies,
+)
 from commonroom.movienight.service.film_sources import Copies, FilmsFrom
 from commonroom.movienight.service.films import film_from_wish, genre_names
 from commonroom.movienight.service.household_context import HouseholdContext
 from commonroom.movienight.service.rounds.conditions import is_in_state, is_unchanged
+from commonroom.movienight.service.rounds.queries import get_votes
 from commonroom.movienight.service.wishes import list_wishes
 from commonroom.movienight.tables import (
-    Ceiling,
     Round,
     Suggestion,
-    WatchedFilm,
     rounds_of_group,
-    votes_of_round,
 )
 from commonroom.store import Write, delete, put, update
-from commonroom.store.store import MAX_PAGE
 from commonroom.titles.films import Film, FilmFilter, FilmSource
 
 REMEMBERED_ROUNDS = 3
@@ -103,7 +105,8 @@ async def suggest(
     search = _FilmSearch(ctx, films)
     most = MAX_SUGGESTIONS - len(listed)
     found, relaxed = await search.run(taste, {*never, *shown})
-    best, copies = await _rank(ctx, found, taste, beside=[one.film for one in listed])
+    copies = await ctx.sources.find_copies([*found, *(one.film for one in listed)])
+    best = rank_with_copies(ctx, found, taste, copies)
     suggested = Suggested(
         [*best[:most], *(one.film for one in listed)],
         list(relaxed),
@@ -115,7 +118,8 @@ async def suggest(
         return suggested
     here = suggested.films
     found, back_relaxed = await search.run(taste, {*never, *(one.tmdb_movie_id for one in here)})
-    back, back_copies = await _rank(ctx, found, taste)
+    back_copies = await ctx.sources.find_copies(found)
+    back = rank_with_copies(ctx, found, taste, back_copies)
     return replace(
         suggested,
         films=[*here, *back[: FEWEST - len(here) if here else MAX_SUGGESTIONS]],
@@ -123,15 +127,6 @@ async def suggest(
         has_restarted=True,
         copies={**copies, **back_copies},
     )
-
-
-async def _rank(
-    ctx: HouseholdContext, films: Sequence[Film], taste: Taste, beside: Sequence[Film] = ()
-) -> tuple[list[Film], Copies]:
-    """Films by how well they suit, and which of them, and of those beside, are on a shelf."""
-    copies = await ctx.sources.find_copies([*films, *beside])
-    at_hand = {film for film, is_there in copies.items() if is_there}
-    return rank(films, taste, ctx.group.streaming_services, at_hand), copies
 
 
 async def _suggest_from_pool(
@@ -191,19 +186,12 @@ class _FilmSearch:
                 for film in found
                 if passes(film.certification, taste.ceiling) and film.tmdb_movie_id not in left_out
             ]
-            watched = await self._find_watched(allowed)
+            watched = await find_watched(self._context, [one.tmdb_movie_id for one in allowed])
             self._watched |= watched
             fresh = [film for film in allowed if film.tmdb_movie_id not in watched]
             if len(fresh) >= MAX_SUGGESTIONS or not watched:
                 break
         return fresh
-
-    async def _find_watched(self, films: Sequence[Film]) -> set[int]:
-        group_id = self._context.group_id
-        found = await self._context.store.batch_get(
-            [WatchedFilm.at(group_id=group_id, tmdb_movie_id=film.tmdb_movie_id) for film in films]
-        )
-        return {one.tmdb_movie_id for one in found if one is not None}
 
 
 async def _get_voted_down(ctx: HouseholdContext) -> set[int]:
@@ -212,13 +200,10 @@ async def _get_voted_down(ctx: HouseholdContext) -> set[int]:
     store = ctx.store
     page = await store.page(rounds_of_group(group_id=ctx.group_id), limit=REMEMBERED_ROUNDS + 1)
     ended = [one for one in page.items if status_of(one) not in OPEN][:REMEMBERED_ROUNDS]
-    pages = await asyncio.gather(
-        *(store.page(votes_of_round(round_id=one.round_id), limit=MAX_PAGE) for one in ended)
-    )
     down: set[int] = set()
-    for votes in pages:
+    for votes in await asyncio.gather(*(get_votes(store, one.round_id) for one in ended)):
         net: Counter[int] = Counter()
-        for vote in votes.items:
+        for vote in votes:
             net[vote.tmdb_movie_id] += 1 if vote.vote == "up" else -1
         down |= {film for film, balance in net.items() if balance < 0}
     return down

@@ -6,11 +6,12 @@ import asyncio
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 
-from commonroom.errors import Conflict, Forbidden, NotFound
+from commonroom.errors import CommonroomError, Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules.households import listed_members
-from commonroom.movienight.rules.rounds import WATCHED, Liked, all_have_rated, can_be_undone
+from commonroom.movienight.rules.rounds import WATCHED, all_have_rated, can_be_undone
 from commonroom.movienight.service import retry
 from commonroom.movienight.service.films import already_watched, genre_names, get_film
 from commonroom.movienight.service.household_context import HouseholdContext
@@ -21,7 +22,8 @@ from commonroom.movienight.service.rounds.conditions import (
     is_unchanged,
     member_check,
     membership_refusal,
-    write_step,
+    take_step,
+    write_or_refuse,
 )
 from commonroom.movienight.service.rounds.picks import (
     find_pending_round,
@@ -47,7 +49,6 @@ from commonroom.movienight.tables import (
     Wish,
 )
 from commonroom.store import (
-    ConditionFailed,
     Ref,
     Store,
     Write,
@@ -94,19 +95,14 @@ async def _mark_directly(
         attendees=listed_members(ctx.group),
         wish=removed_wish(wish),
     )
-    try:
-        await ctx.store.write(
-            create(watched),
-            member_check(ctx),
-            check(PendingPick.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
-            *remove_watched_wish(ctx, tmdb_movie_id, wish),
-        )
-    except ConditionFailed as failed:
-        if failed.operation.entity_type is WatchedFilm:
-            raise already_watched() from None
-        if failed.operation.entity_type is HouseholdMembership:
-            raise membership_refusal(failed.entity) from None
-        raise
+    await write_or_refuse(
+        ctx,
+        create(watched),
+        member_check(ctx),
+        check(PendingPick.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
+        *remove_watched_wish(ctx, tmdb_movie_id, wish),
+        refuse={WatchedFilm: already_watched, HouseholdMembership: membership_refusal},
+    )
     return watched
 
 
@@ -129,14 +125,14 @@ async def undo_watched(ctx: HouseholdContext, tmdb_movie_id: int) -> None:
     async def attempt() -> None:
         round_ = await revert_round(ctx, watched)
         wish = await restore_wish(ctx, watched)
-        try:
-            await ctx.store.write(_restore_previous(watched), by, *round_, *wish)
-        except ConditionFailed as failed:
-            if failed.operation.entity_type is HouseholdMembership:
-                raise membership_refusal(failed.entity) from None
-            if failed.operation.entity_type is WatchedFilm:
-                raise (_not_watched() if failed.item is None else retry.conflict()) from None
-            raise
+        await write_or_refuse(
+            ctx,
+            _restore_previous(watched),
+            by,
+            *round_,
+            *wish,
+            refuse={HouseholdMembership: membership_refusal, WatchedFilm: _changed_meanwhile},
+        )
 
     await attempt()
 
@@ -175,21 +171,12 @@ def _restore_previous(watched: WatchedFilm) -> Write:
     if not watched.earlier:
         return delete(watched, if_=as_read)
     *older, last = watched.earlier
-    before = WatchedFilm(
-        group_id=watched.group_id,
-        tmdb_movie_id=watched.tmdb_movie_id,
-        title=watched.title,
-        poster_path=watched.poster_path,
-        year=watched.year,
-        genres=watched.genres,
-        watched_at=last.watched_at,
-        marked_by=last.marked_by,
-        marked_at=last.marked_at,
-        round_id=last.round_id,
-        attendees=last.attendees,
-        earlier=older,
-    )
+    before = replace(watched, **asdict(last), wish=None, earlier=older)
     return put(before, if_=as_read)
+
+
+def _changed_meanwhile(watched: WatchedFilm | None) -> CommonroomError:
+    return _not_watched() if watched is None else retry.conflict()
 
 
 def _not_watched() -> NotFound:
@@ -216,15 +203,22 @@ async def mark_round_watched(ctx: HouseholdContext, round_id: str) -> WatchedFil
     attendees = [one for one in await get_attendees(ctx.store, round_) if one in there]
     watched = _watched_film(ctx, pick, kept, attendees)
     as_read = new if kept.earlier is None else equal(marked_at=kept.earlier.marked_at)
-    await write_step(
+    # Where nobody's rating is missing, the round is over at once.
+    is_over = all_have_rated(rated, there)
+    await take_step(
         ctx,
-        ("selected",),
-        _advance_round(ctx, round_, rated, everybody=all_have_rated(rated, there)),
+        round_,
+        "selected",
         member_check(ctx),
         update(pick.ref, watched=True, watched_at=iso(ctx.now)),
         put(watched, if_=as_read),
         *remove_pending_pick(pick, kept.pending),
         *remove_watched_wish(ctx, pick.tmdb_movie_id, kept.wish),
+        status="rated" if is_over else "watched",
+        watched_at=iso(ctx.now),
+        watched_by=ctx.member_id,
+        rated=rated,
+        rated_at=iso(ctx.now) if is_over else None,
     )
     return watched
 
@@ -272,23 +266,6 @@ async def _load_related(store: Store, pick: Pick) -> _PickedFilm:
         Wish.at(**key),
     ]
     return _PickedFilm(*await store.batch_get(refs))
-
-
-def _advance_round(
-    ctx: HouseholdContext, round_: Round, rated: dict[str, Liked], *, everybody: bool
-) -> Write:
-    """Returns the round as watched, or as rated at once where nobody's rating is missing."""
-    return update(
-        Round.at(round_id=round_.round_id),
-        status="rated" if everybody else "watched",
-        watched_at=iso(ctx.now),
-        watched_by=ctx.member_id,
-        rated=rated,
-        rated_at=iso(ctx.now) if everybody else None,
-        moved_by=ctx.person.user_id,
-        updated_at=iso(ctx.now),
-        if_=is_in_state("selected") & is_unchanged(round_),
-    )
 
 
 def _watched_film(

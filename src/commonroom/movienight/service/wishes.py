@@ -15,6 +15,7 @@ from commonroom.movienight.service.rounds.conditions import (
     creator_check,
     member_check,
     membership_refusal,
+    write_or_refuse,
 )
 from commonroom.movienight.tables import (
     Household,
@@ -27,7 +28,6 @@ from commonroom.movienight.tables import (
 from commonroom.movienight.tables.films import NOBODY
 from commonroom.store import (
     Condition,
-    ConditionFailed,
     Write,
     absent,
     add,
@@ -60,15 +60,19 @@ async def list_wishes(ctx: HouseholdContext) -> list[Wish]:
 async def add_wish(ctx: HouseholdContext, films: FilmSource, tmdb_movie_id: int) -> Wish:
     """Puts a film on the wish list."""
     wish = _wish_for(ctx, await get_film(films, tmdb_movie_id))
-    try:
-        await ctx.store.write(
-            create(wish),
-            check(WatchedFilm.at(group_id=ctx.group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
-            _count_wishes(ctx, 1, if_=_room_left()),
-            member_check(ctx),
-        )
-    except ConditionFailed as failed:
-        raise _add_refusal(failed) from None
+    await write_or_refuse(
+        ctx,
+        create(wish),
+        check(WatchedFilm.at(group_id=ctx.group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
+        _count_wishes(ctx, 1, if_=_room_left()),
+        member_check(ctx),
+        refuse={
+            Wish: lambda _: Conflict("This film is already on the wish list."),
+            WatchedFilm: already_watched,
+            HouseholdMembership: membership_refusal,
+            Household: _no_room,
+        },
+    )
     return wish
 
 
@@ -107,20 +111,16 @@ async def _add_some(
     if not made:
         return 0, left
     within = (at_most(wish_count=MAX_WISHES - len(made))) | absent("wish_count")
-    try:
-        await ctx.store.write(
-            *map(create, made),
-            *(
-                check(WatchedFilm.at(group_id=group_id, tmdb_movie_id=one.tmdb_movie_id), if_=new)
-                for one in made
-            ),
-            _count_wishes(ctx, len(made), if_=within),
-            member_check(ctx),
-        )
-    except ConditionFailed as failed:
-        if failed.operation.entity_type is HouseholdMembership:
-            raise membership_refusal(failed.entity) from None
-        raise  # another writer was quicker: what is there is looked at again
+    unseen = (WatchedFilm.at(group_id=group_id, tmdb_movie_id=one.tmdb_movie_id) for one in made)
+    # Where another writer was quicker, what is there is looked at again.
+    await write_or_refuse(
+        ctx,
+        *map(create, made),
+        *(check(one, if_=new) for one in unseen),
+        _count_wishes(ctx, len(made), if_=within),
+        member_check(ctx),
+        refuse={HouseholdMembership: membership_refusal},
+    )
     return len(made), left
 
 
@@ -134,16 +134,17 @@ async def remove_wish(ctx: HouseholdContext, tmdb_movie_id: int) -> None:
         raise Forbidden(
             "Only the person who added this film and the household’s creator can remove it."
         )
-    try:
-        await ctx.store.write(
-            delete(wish, if_=equal(added_by=wish.added_by)),
-            _count_wishes(ctx, -1),
-            member_check(ctx) if own else creator_check(ctx),
-        )
-    except ConditionFailed as failed:
-        if failed.operation.entity_type is HouseholdMembership:
-            raise membership_refusal(failed.entity) from None
-        raise _not_wished() from None
+    await write_or_refuse(
+        ctx,
+        delete(wish, if_=equal(added_by=wish.added_by)),
+        _count_wishes(ctx, -1),
+        member_check(ctx) if own else creator_check(ctx),
+        refuse={
+            HouseholdMembership: membership_refusal,
+            Household: lambda _: _not_wished(),
+            Wish: lambda _: _not_wished(),
+        },
+    )
 
 
 def remove_watched_wish(
@@ -218,14 +219,7 @@ def _not_wished() -> NotFound:
     return NotFound("This film is not on the wish list.")
 
 
-def _add_refusal(failed: ConditionFailed) -> Refusal:
-    kind = failed.operation.entity_type
-    if kind is Wish:
-        return Conflict("This film is already on the wish list.")
-    if kind is WatchedFilm:
-        return already_watched()
-    if kind is HouseholdMembership:
-        return membership_refusal(failed.entity)
-    if failed.item is None:
+def _no_room(group: Household | None) -> Refusal:
+    if group is None:
         return NotFound("This household was deleted.")
     return Conflict(f"The wish list is full ({MAX_WISHES} films). Remove one first.")

@@ -35,6 +35,7 @@ from commonroom.movienight.service.rounds.queries import (
     get_attendees,
     get_ratings,
     get_round,
+    get_votes,
     present_attendees,
 )
 from commonroom.movienight.service.suggestions import replace_shortlist, shortlist
@@ -43,13 +44,10 @@ from commonroom.movienight.tables import (
     HouseholdMembership,
     Round,
     Suggestion,
-    Vote,
     rounds_of_group,
     suggestions_of_round,
-    votes_of_round,
 )
 from commonroom.store import ConditionFailed, Store, Write, check, delete, new, stored, update
-from commonroom.store.store import MAX_PAGE
 from commonroom.titles.films import FilmSource
 
 REMEMBERED_ROUNDS = 10
@@ -151,14 +149,14 @@ class _Change(Struct, frozen=True, kw_only=True):
             Round.at(round_id=self.round.round_id),
             attendees=after,
             films=[one.tmdb_movie_id for one in kept],
-            proposals=_proposals_of(kept),
+            proposals=count_proposals(kept),
             moved_by=self.ctx.person.user_id,
             updated_at=iso(self.ctx.now),
             if_=is_in_state("voting") & is_unchanged(self.round),
         )
         gone = {one.tmdb_movie_id for one in dropped}
         leaver = None if self.member.user_id in after else self.member.user_id
-        votes = await _all_votes(self.ctx.store, self.round) if gone or leaver else []
+        votes = await get_votes(self.ctx.store, self.round.round_id) if gone or leaver else []
         unsaid = [one for one in votes if one.member_id == leaver or one.tmdb_movie_id in gone]
         return [changed, *map(delete, dropped), *map(delete, unsaid)]
 
@@ -202,9 +200,10 @@ async def _drop_from_open_round(store: Store, group_id: str, member_id: str) -> 
     after = [one for one in await get_attendees(store, round_) if one != member_id]
     gone = check(HouseholdMembership.at(group_id=group_id, user_id=member_id), if_=new)
     dropped = update(round_.ref, attendees=after, if_=is_in_state(*OPEN) & is_unchanged(round_))
-    votes = await _votes(store, round_, member_id)
+    votes = await get_votes(store, round_.round_id)
+    theirs = [one for one in votes if one.member_id == member_id]
     try:
-        await store.write(gone, dropped, *map(delete, votes))
+        await store.write(gone, dropped, *map(delete, theirs))
     except ConditionFailed as failed:
         if failed.operation.entity_type is not HouseholdMembership:
             raise  # who has come back meanwhile stays
@@ -228,16 +227,8 @@ async def _end_if_all_rated(store: Store, now: float, round_id: str) -> None:
     await store.write(ended)
 
 
-async def _votes(store: Store, round_: Round, member_id: str) -> list[Vote]:
-    return [one for one in await _all_votes(store, round_) if one.member_id == member_id]
-
-
-async def _all_votes(store: Store, round_: Round) -> list[Vote]:
-    page = await store.page(votes_of_round(round_id=round_.round_id), limit=MAX_PAGE)
-    return page.items
-
-
-def _proposals_of(films: Sequence[Suggestion]) -> dict[str, int]:
+def count_proposals(films: Iterable[Suggestion]) -> dict[str, int]:
+    """Returns how many of some films each member has proposed."""
     return dict(Counter(one.proposed_by for one in films if one.proposed_by is not None))
 
 

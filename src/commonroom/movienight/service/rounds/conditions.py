@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
-from commonroom.errors import Conflict, Forbidden, NotFound, Refusal
+from commonroom.errors import CommonroomError, Conflict, Forbidden, NotFound, Refusal
 from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import (
     FilmNotInRound,
@@ -18,6 +20,7 @@ from commonroom.movienight.tables import Household, HouseholdMembership, Round, 
 from commonroom.store import (
     Condition,
     ConditionFailed,
+    Entity,
     Ref,
     Write,
     absent,
@@ -28,6 +31,9 @@ from commonroom.store import (
     stored,
     update,
 )
+
+Refusals: TypeAlias = Mapping[type[Entity], Callable[[Any], CommonroomError | None]]
+"""Why something cannot be written, by the kind of what stands in its way; None to say nothing."""
 
 MAX_ID = 100
 
@@ -110,32 +116,59 @@ def attendance_refusal() -> Forbidden:
     return Forbidden("Only people who are watching can do that.")
 
 
-async def write_step(ctx: HouseholdContext, wanted: tuple[Status, ...], *writes: Write) -> None:
-    """Writes a step of a round that is in one of these states, or says why it cannot be.
+async def write_or_refuse(ctx: HouseholdContext, *writes: Write, refuse: Refusals) -> None:
+    """Writes, or says why that cannot be, by what stands where a condition failed.
 
-    Where the round only changed meanwhile, the failed condition itself goes on: who wants to
-    can try again.
+    Where nothing is said, the failed condition itself goes on: who wants to can try again.
     """
     try:
         await ctx.store.write(*writes)
     except ConditionFailed as failed:
-        refusal = _refusal(failed, ctx, wanted)
+        refusal = refuse.get(failed.operation.entity_type, lambda _: None)(failed.entity)
         if refusal is None:
             raise
         raise refusal from None
 
 
-def _refusal(
-    failed: ConditionFailed, ctx: HouseholdContext, wanted: tuple[Status, ...]
-) -> Refusal | None:
-    kind, found = failed.operation.entity_type, failed.entity
-    if kind is Round:
-        return _round_refusal(found, ctx, wanted)
-    if kind is Household:
-        return household_refusal(found)
-    if kind is HouseholdMembership:
-        return membership_refusal(found)
-    return film_refusal(found) if kind is Suggestion else None
+async def write_step(
+    ctx: HouseholdContext,
+    wanted: tuple[Status, ...],
+    *writes: Write,
+    refuse: Refusals = MappingProxyType({}),
+) -> None:
+    """Writes a step of a round that is in one of these states, or says why it cannot be.
+
+    Where the round only changed meanwhile, nothing is said.
+    """
+    refusals: Refusals = {
+        Round: lambda found: _round_refusal(found, ctx, wanted),
+        Household: household_refusal,
+        HouseholdMembership: membership_refusal,
+        Suggestion: film_refusal,
+    }
+    await write_or_refuse(ctx, *writes, refuse={**refusals, **refuse})
+
+
+async def take_step(
+    ctx: HouseholdContext,
+    round_: Round,
+    state: Status,
+    *writes: Write,
+    if_: Condition | None = None,
+    **changes: Any,
+) -> None:
+    """Moves a round on that is in a state, for the caller, with whatever is written beside it.
+
+    What holds is that nothing has happened in it since it was read, or else `if_`.
+    """
+    stepped = update(
+        round_.ref,
+        **changes,
+        moved_by=ctx.person.user_id,
+        updated_at=iso(ctx.now),
+        if_=if_ or is_in_state(state) & is_unchanged(round_),
+    )
+    await write_step(ctx, (state,), stepped, *writes)
 
 
 def _round_refusal(

@@ -21,6 +21,7 @@ from commonroom.movienight.service.rounds.conditions import (
     membership_refusal,
     set_open_round,
     steering_check,
+    take_step,
     write_step,
 )
 from commonroom.movienight.service.rounds.queries import get_round
@@ -107,16 +108,16 @@ async def shuffle(ctx: HouseholdContext, films: FilmSource, round_id: str) -> No
 async def start_voting(ctx: HouseholdContext, round_id: str) -> None:
     """From the draft to the vote."""
     round_ = await get_round(ctx, round_id)
-    started = update(
-        Round.at(round_id=round_id),
+    await take_step(
+        ctx,
+        round_,
+        "draft",
+        steering_check(ctx, round_),
+        if_=is_in_state("draft"),
         status="voting",
         voting_started_at=iso(ctx.now),
         shown=[],  # nobody shuffles from here on, and every vote rewrites the round
-        moved_by=ctx.person.user_id,
-        updated_at=iso(ctx.now),
-        if_=is_in_state("draft"),
     )
-    await write_step(ctx, ("draft",), started, steering_check(ctx, round_))
 
 
 def _create_refusal(failed: ConditionFailed, ctx: HouseholdContext) -> Refusal:

@@ -17,9 +17,14 @@ from commonroom.movienight.service.rounds.conditions import (
     is_unchanged,
     set_open_round,
     steering_check,
-    write_step,
+    take_step,
 )
-from commonroom.movienight.service.rounds.queries import get_pick, get_round, present_attendees
+from commonroom.movienight.service.rounds.queries import (
+    get_pick,
+    get_round,
+    get_votes,
+    present_attendees,
+)
 from commonroom.movienight.tables import (
     PendingPick,
     Pick,
@@ -27,7 +32,6 @@ from commonroom.movienight.tables import (
     Suggestion,
     pending_pick,
     ratings_of_round,
-    votes_of_round,
     watch_history,
 )
 from commonroom.store import (
@@ -40,9 +44,7 @@ from commonroom.store import (
     equal,
     put,
     stored,
-    update,
 )
-from commonroom.store.store import MAX_PAGE
 
 SEARCHED_PICKS = 50
 """How far back to look for a pick that was made before these were kept."""
@@ -111,31 +113,7 @@ async def write_pick(
     ctx: HouseholdContext, round_: Round, film: Suggestion, as_it_is: Condition
 ) -> Pick:
     """Makes a film of a vote the evening's, where the round still is as a condition says."""
-    chosen = _pick(ctx, film)
-    picked = update(
-        Round.at(round_id=round_.round_id),
-        status="selected",
-        selected_at=iso(ctx.now),
-        pick_id=chosen.pick_id,
-        moved_by=ctx.person.user_id,
-        updated_at=iso(ctx.now),
-        if_=as_it_is,
-    )
-    await write_step(
-        ctx,
-        ("voting",),
-        picked,
-        steering_check(ctx, round_),
-        check(film, if_=stored),
-        clear_open_round(ctx.now, ctx.group_id, round_.round_id),
-        create(chosen),
-        put(pending_pick_of(chosen)),
-    )
-    return chosen
-
-
-def _pick(ctx: HouseholdContext, film: Suggestion) -> Pick:
-    return Pick(
+    chosen = Pick(
         pick_id=str(uuid4()),
         round_id=film.round_id,
         group_id=ctx.group_id,
@@ -145,14 +123,28 @@ def _pick(ctx: HouseholdContext, film: Suggestion) -> Pick:
         picked_by=ctx.member_id,
         picked_at=iso(ctx.now),
     )
+    await take_step(
+        ctx,
+        round_,
+        "voting",
+        steering_check(ctx, round_),
+        check(film, if_=stored),
+        clear_open_round(ctx.now, ctx.group_id, round_.round_id),
+        create(chosen),
+        put(pending_pick_of(chosen)),
+        if_=as_it_is,
+        status="selected",
+        selected_at=iso(ctx.now),
+        pick_id=chosen.pick_id,
+    )
+    return chosen
 
 
 async def _check_everybody_voted(store: Store, round_: Round) -> None:
     there, votes = await asyncio.gather(
-        present_attendees(store, round_),
-        store.page(votes_of_round(round_id=round_.round_id), limit=MAX_PAGE),
+        present_attendees(store, round_), get_votes(store, round_.round_id)
     )
-    missing = there - {one.member_id for one in votes.items}
+    missing = there - {one.member_id for one in votes}
     if missing:
         raise VotesMissing(
             "Not everyone has voted yet. Confirm to pick a film anyway.",
@@ -175,22 +167,16 @@ async def reopen(ctx: HouseholdContext, round_id: str) -> None:
     if picked is not None:
         pending = await ctx.store.get(pending_pick_of(picked).ref)
         no_pick = remove_pending_pick(picked, pending)
-    reopened = update(
-        Round.at(round_id=round_id),
-        status="voting",
-        selected_at=None,
-        pick_id=None,
-        rated={},
-        moved_by=ctx.person.user_id,
-        updated_at=iso(ctx.now),
-        if_=is_in_state("selected") & is_unchanged(round_),
-    )
-    await write_step(
+    await take_step(
         ctx,
-        ("selected",),
-        reopened,
+        round_,
+        "selected",
         may,
         set_open_round(ctx.now, ctx.group_id, round_id),
         *map(delete, gone),
         *no_pick,
+        status="voting",
+        selected_at=None,
+        pick_id=None,
+        rated={},
     )

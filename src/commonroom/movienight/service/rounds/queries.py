@@ -70,6 +70,11 @@ async def get_pick(store: Store, round_: Round) -> Pick | None:
     return await store.first(pick_of_round(round_id=round_.round_id))
 
 
+async def get_votes(store: Store, round_id: str) -> list[Vote]:
+    """Returns all votes of a round: one request."""
+    return (await store.page(votes_of_round(round_id=round_id), limit=MAX_PAGE)).items
+
+
 class FilmWithVotes(Struct, frozen=True):
     """A film of a round, and who voted how on it; not all may see that."""
 
@@ -147,13 +152,13 @@ async def load_details(at: RoundContext) -> RoundDetails:
     attendees = await get_attendees(ctx.store, round_)
     suggestions, votes, (people, pick) = await ctx.store.gather(
         ctx.store.page(suggestions_of_round(round_id=round_id)),
-        ctx.store.page(votes_of_round(round_id=round_id), limit=MAX_PAGE),
+        get_votes(ctx.store, round_id),
         _named(ctx, round_, attendees),
     )
     here = still_here(attendees, people, ctx.group_id)
     if status_of(round_) in OPEN:
         attendees = here
-    films = _films(suggestions.items, votes.items, frozenset(attendees))
+    films = _films(suggestions.items, votes, frozenset(attendees))
     voters = set().union(*(one.votes for one in films))
     return RoundDetails(
         round=with_current_status(round_),

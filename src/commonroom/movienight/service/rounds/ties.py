@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import secrets
-from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from commonroom.errors import Conflict
-from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import VotesMissing, front_runners
 from commonroom.movienight.service import retry
 from commonroom.movienight.service.household_context import HouseholdContext
+from commonroom.movienight.service.rounds.attendance import count_proposals
 from commonroom.movienight.service.rounds.conditions import (
     check_state,
     is_in_state,
     is_unchanged,
     steering_check,
-    write_step,
+    take_step,
 )
 from commonroom.movienight.service.rounds.picks import write_pick
 from commonroom.movienight.service.rounds.queries import FilmWithVotes, RoundDetails, load_round
-from commonroom.movienight.tables import Pick, Round, Vote
-from commonroom.store import Write, delete, update
+from commonroom.movienight.tables import Pick, Vote
+from commonroom.store import Write, delete
 
 
 @retry
@@ -50,19 +48,32 @@ async def _drop_others(ctx: HouseholdContext, round_id: str) -> None:
     tied = _tied_films(ctx, details)
     others = [one for one in details.films if one not in tied]
     if others:
-        proposed = Counter(one.film.proposed_by for one in tied)
-        proposals = {member: number for member, number in proposed.items() if member is not None}
         gone = [delete(one.film) for one in others]
-        changed = {"films": [one.film.tmdb_movie_id for one in tied], "proposals": proposals}
-        await _write(ctx, details, changed, *gone, *_removals(round_id, others))
+        await take_step(
+            ctx,
+            details.round,
+            "voting",
+            steering_check(ctx, details.round),
+            *gone,
+            *_removals(round_id, others),
+            films=[one.film.tmdb_movie_id for one in tied],
+            proposals=count_proposals(one.film for one in tied),
+        )
 
 
 @retry
 async def _ask_again(ctx: HouseholdContext, round_id: str) -> None:
     details = await load_round(ctx, round_id)
     _tied_films(ctx, details)
-    changed = {"run_offs": details.round.run_offs + 1, "voted_by": None}
-    await _write(ctx, details, changed, *_removals(round_id, details.films))
+    await take_step(
+        ctx,
+        details.round,
+        "voting",
+        steering_check(ctx, details.round),
+        *_removals(round_id, details.films),
+        run_offs=details.round.run_offs + 1,
+        voted_by=None,
+    )
 
 
 def _tied_films(ctx: HouseholdContext, details: RoundDetails) -> list[FilmWithVotes]:
@@ -83,16 +94,3 @@ def _removals(round_id: str, films: Sequence[FilmWithVotes]) -> list[Write]:
         for one in films
         for member in one.votes
     ]
-
-
-async def _write(
-    ctx: HouseholdContext, details: RoundDetails, changed: dict[str, Any], *writes: Write
-) -> None:
-    stepped = update(
-        Round.at(round_id=details.round.round_id),
-        **changed,
-        moved_by=ctx.person.user_id,
-        updated_at=iso(ctx.now),
-        if_=is_in_state("voting") & is_unchanged(details.round),
-    )
-    await write_step(ctx, ("voting",), stepped, steering_check(ctx, details.round), *writes)

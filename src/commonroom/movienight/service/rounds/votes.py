@@ -34,7 +34,12 @@ from commonroom.movienight.service.rounds.conditions import (
     round_at,
     write_step,
 )
-from commonroom.movienight.service.rounds.queries import get_ratings, get_round, present_attendees
+from commonroom.movienight.service.rounds.queries import (
+    get_ratings,
+    get_round,
+    get_votes,
+    present_attendees,
+)
 from commonroom.movienight.service.suggestions import PROPOSED, suggestion
 from commonroom.movienight.tables import (
     Round,
@@ -43,7 +48,6 @@ from commonroom.movienight.tables import (
     Vote,
     WatchedFilm,
     suggestions_of_round,
-    votes_of_round,
 )
 from commonroom.store import (
     Condition,
@@ -59,7 +63,6 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.store.store import MAX_PAGE
 from commonroom.titles.films import FilmSource
 
 
@@ -146,19 +149,15 @@ async def propose(
         updated_at=iso(ctx.now),
         if_=is_in_state("voting") & _no_other_proposal(round_) & has_same_attendees(round_),
     )
-    try:
-        await write_step(
-            ctx,
-            ("voting",),
-            counted,
-            member_check(ctx),
-            check(WatchedFilm.at(group_id=ctx.group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
-            create(suggestion(round_id, place, film, [PROPOSED], proposed_by=ctx.member_id)),
-        )
-    except ConditionFailed as failed:
-        if failed.operation.entity_type is WatchedFilm:
-            raise already_watched() from None
-        raise
+    await write_step(
+        ctx,
+        ("voting",),
+        counted,
+        member_check(ctx),
+        check(WatchedFilm.at(group_id=ctx.group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
+        create(suggestion(round_id, place, film, [PROPOSED], proposed_by=ctx.member_id)),
+        refuse={WatchedFilm: already_watched},
+    )
 
 
 @retry
@@ -174,7 +173,7 @@ async def withdraw_proposal(ctx: HouseholdContext, round_id: str, tmdb_movie_id:
             "Only the person who proposed this film and the household’s creator can remove it."
         )
     # A vote in this moment changes the round, and this is tried again: none is left over.
-    votes = await ctx.store.page(votes_of_round(round_id=round_id), limit=MAX_PAGE)
+    votes = await get_votes(ctx.store, round_id)
     uncounted = update(
         Round.at(round_id=round_id),
         films=[one for one in round_.films if one != tmdb_movie_id],
@@ -188,7 +187,7 @@ async def withdraw_proposal(ctx: HouseholdContext, round_id: str, tmdb_movie_id:
         uncounted,
         member_check(ctx) if film.proposed_by == ctx.member_id else creator_check(ctx),
         delete(film),
-        *(delete(one) for one in votes.items if one.tmdb_movie_id == tmdb_movie_id),
+        *(delete(one) for one in votes if one.tmdb_movie_id == tmdb_movie_id),
     )
 
 
