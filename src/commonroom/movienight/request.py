@@ -20,8 +20,9 @@ from commonroom.http.words import lazy
 from commonroom.joins.film_sources import FilmAvailability, FilmSuggestions
 from commonroom.joins.rooms import first_offer
 from commonroom.movienight.service import history
-from commonroom.movienight.service.film_sources import Copies, FilmSources
 from commonroom.movienight.service.household_context import (
+    Copies,
+    FilmSources,
     HouseholdContext,
     find_household_context,
     find_household_id,

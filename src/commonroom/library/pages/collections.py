@@ -26,15 +26,8 @@ from commonroom.library.pages.merge import (
 )
 from commonroom.library.pages.page import may_change, render_page
 from commonroom.library.rules import names
+from commonroom.library.service import collections as service
 from commonroom.library.service.access import LibraryAccess, readable_library
-from commonroom.library.service.collections import (
-    CollectionPage,
-    change_collection,
-    create_collection,
-    delete_collection,
-    list_collections,
-    see_members,
-)
 from commonroom.library.service.items import change_item
 from commonroom.library.tables import Collection
 from commonroom.moments import elapsed, seconds
@@ -71,7 +64,7 @@ async def collections(
 ) -> Response[Any]:
     """All of a library's: two requests, or three."""
     access = await readable_library(request.context, library_id)
-    found = await list_collections(request.store, access.library, cursor=cursor)
+    found = await service.list_collections(request.store, access.library, cursor=cursor)
     return render_page(
         request,
         "library/collections.html",
@@ -90,7 +83,9 @@ async def collections(
 @pages.form(addresses.COLLECTIONS, Need.NOT_ACTING, on=collections, flash="collection-made")
 async def make_collection(ctx: Ctx, library_id: str, data: CollectionForm) -> str:
     """Makes one."""
-    made = await create_collection(ctx, library_id, name=data.name, description=data.description)
+    made = await service.create_collection(
+        ctx, library_id, name=data.name, description=data.description
+    )
     return addresses.collection(library_id, made.collection_id)
 
 
@@ -106,7 +101,7 @@ async def collection(
 ) -> Response[Any]:
     """One with its members: three requests, or four."""
     access = await readable_library(request.context, library_id)
-    seen = await see_members(request.store, access, collection_id, cursor=cursor)
+    seen = await service.see_members(request.store, access, collection_id, cursor=cursor)
     context = _context(request, access, seen, form)
     context["settles"] = cursor is None and _settles(seen, request.now)
     if place_form.message:
@@ -121,14 +116,14 @@ async def save_collection(
 ) -> Response[Any]:
     """Renames and describes a collection; what others saved meanwhile is not lost."""
     access = await readable_library(ctx, library_id)
-    seen = await see_members(ctx.store, access, collection_id)
+    seen = await service.see_members(ctx.store, access, collection_id)
     there = seen.collection
     change = merge_form(structs.asdict(data), data.base, _stored_values(there))
     if change.is_stale:
         context = _context(request, access, seen, stale_form(change)) | {"theirs": change.theirs}
         return render_page(request, error=changed_meanwhile(), **context)
     given = only(change.mine, {"name": data.name, "description": data.description})
-    await change_collection(ctx, library_id, collection_id, **given, version=there.version)
+    await service.change_collection(ctx, library_id, collection_id, **given, version=there.version)
     return redirect(addresses.collection(library_id, collection_id), "collection-saved")
 
 
@@ -141,7 +136,7 @@ async def save_collection(
 )
 async def dissolve(ctx: Ctx, library_id: str, collection_id: str) -> None:
     """Deletes one; what is in it stays."""
-    await delete_collection(ctx, library_id, collection_id)
+    await service.delete_collection(ctx, library_id, collection_id)
 
 
 @pages.form(PLACE, Need.NOT_ACTING, on=collection, slot="place_form", flash="item-placed")
@@ -157,7 +152,7 @@ async def put_in_place(
 
 
 def _context(
-    request: Request, access: LibraryAccess, seen: CollectionPage, form: FormState | None
+    request: Request, access: LibraryAccess, seen: service.CollectionPage, form: FormState | None
 ) -> dict[str, Any]:
     return {
         "template": "library/collection.html",
@@ -178,7 +173,7 @@ def _context(
     }
 
 
-def _settles(seen: CollectionPage, now: float) -> bool:
+def _settles(seen: service.CollectionPage, now: float) -> bool:
     """Whether a new name is still on its way to the members, which stand under the old one."""
     if seen.cursor is not None or len(seen.items) >= seen.collection.item_count:
         return False

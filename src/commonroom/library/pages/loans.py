@@ -30,17 +30,8 @@ from commonroom.library.pages.cards import (
 )
 from commonroom.library.pages.page import render_page
 from commonroom.library.rules.loans import DueChoice, chosen_due_date
+from commonroom.library.service import loans as service
 from commonroom.library.service.history import HistoryPage, see_history
-from commonroom.library.service.loans import (
-    Borrowed,
-    address_of_borrower,
-    borrowed_by_me,
-    change_due_date,
-    known_borrowers,
-    lend,
-    lent_by_me,
-    return_item,
-)
 
 pages = Pages()
 
@@ -79,7 +70,7 @@ class LentCard(Struct, frozen=True):
 class BorrowedCard(Struct, frozen=True):
     """Something that is borrowed: all that its borrower is told of it."""
 
-    thing: Borrowed
+    thing: service.Borrowed
     due: DueDay | None
 
 
@@ -95,8 +86,8 @@ class DueGroup(Struct, frozen=True):
 async def loans(request: Request, cursor: Cursor = None, more: Cursor = None) -> Response[Any]:
     """What is lent, overdue first (`cursor` goes on), and what is borrowed (`more`): 3 requests."""
     now, person = request.now, request.person
-    lent = await lent_by_me(request.context, cursor=cursor)
-    borrowed = await borrowed_by_me(request.context, cursor=more)
+    lent = await service.lent_by_me(request.context, cursor=cursor)
+    borrowed = await service.borrowed_by_me(request.context, cursor=more)
     cards = [
         LentCard(card_of(one.item, request), loan)
         for one in lent.items
@@ -135,7 +126,7 @@ async def lend_form(
         request,
         "library/lend.html",
         **_context(request, seen, form, error),
-        borrowers=await known_borrowers(request.context, seen.loans),
+        borrowers=await service.known_borrowers(request.context, seen.loans),
         came_from=return_to(next or form.value("next") or "", ""),
     )
 
@@ -148,9 +139,9 @@ async def lend_it(
     name, email = data.again or data.lent_to, data.email.strip() or None
     done = return_to(data.next, addresses.item(library_id, item_id))
     if data.again:
-        email = await address_of_borrower(ctx, name)
+        email = await service.address_of_borrower(ctx, name)
     try:
-        await lend(
+        await service.lend(
             ctx,
             library_id,
             item_id,
@@ -175,7 +166,7 @@ async def take_back(
     done = return_to(data.next, addresses.item(library_id, item_id))
     flash: str | None = "returned"
     try:
-        await return_item(ctx, library_id, item_id)
+        await service.return_item(ctx, library_id, item_id)
     except Conflict:
         flash = None
     if data.home:
@@ -208,7 +199,7 @@ async def change_due(ctx: Ctx, library_id: str, item_id: str, data: DueForm) -> 
     here = addresses.item(library_id, item_id)
     due = chosen_due_date(data.due, data.due_date, ctx.now, ctx.person)
     try:
-        await change_due_date(ctx, library_id, item_id, due=due, past_due=data.past_due)
+        await service.change_due_date(ctx, library_id, item_id, due=due, past_due=data.past_due)
     except NeedsConfirmation:
         raise
     except Conflict:

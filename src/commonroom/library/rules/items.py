@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from typing import Any, get_args, get_type_hints
 
 from commonroom.date_bounds import check_day
@@ -131,14 +131,6 @@ def _title(text: Any) -> str:
     return fit_line("title", text or "", MAX_TITLE, "Give it a title.")
 
 
-def _summary(text: Any) -> str | None:
-    return fit_lines("summary", text, MAX_SUMMARY)
-
-
-def _picture(address: Any) -> str | None:
-    return picture_address("picture_url", address)
-
-
 def _people(field: str, most: int) -> Check:
     def check(names: Sequence[str] | None) -> list[str]:
         if len(names or ()) > most:
@@ -148,12 +140,12 @@ def _people(field: str, most: int) -> Check:
     return check
 
 
-def _isbn(text: str | None) -> str | None:
-    return isbn(text) if text else None
-
-
 def _line(field: str) -> Check:
     return lambda text: fit_optional_line(field, text, MAX_LINE)
+
+
+def _lines(field: str, most: int) -> Check:
+    return lambda text: fit_lines(field, text, most)
 
 
 def _tags(names: Sequence[str] | None) -> list[str]:
@@ -163,10 +155,6 @@ def _tags(names: Sequence[str] | None) -> list[str]:
     if len(kept) > MAX_TAGS:
         raise InvalidField("tags", f"Enter at most {MAX_TAGS} tags.")
     return list({one.casefold(): one for one in reversed(kept)}.values())[::-1]
-
-
-def _review(text: Any) -> str | None:
-    return fit_lines("review", text, MAX_REVIEW)
 
 
 def _rating(stars: float | None) -> float | None:
@@ -217,8 +205,8 @@ def _whole(number: int | None, least: int, most: int, field: str, what: str) -> 
 
 _OF_ANY: dict[str, Check] = {
     "title": _title,
-    "summary": _summary,
-    "picture_url": _picture,
+    "summary": _lines("summary", MAX_SUMMARY),
+    "picture_url": partial(picture_address, "picture_url"),
     "contributors": _people("contributors", MAX_PEOPLE),
     "publisher": _line("publisher"),
     "language": _line("language"),
@@ -227,13 +215,13 @@ _OF_ANY: dict[str, Check] = {
     "tags": _tags,
     "copies": _copies,
     "rating": _rating,
-    "review": _review,
+    "review": _lines("review", MAX_REVIEW),
     "started_on": _day("started_on"),
     "finished_on": _day("finished_on"),
 }
 _OF_BOOK = _OF_ANY | {
     "authors": _people("authors", MAX_PEOPLE),
-    "isbn": _isbn,
+    "isbn": lambda text: isbn(text) if text else None,
     "year": _number("year", FIRST_BOOK_YEAR, LAST_YEAR, "a year"),
     "pages": _number("pages", 1, MAX_PAGES, "a number of pages"),
     "status": _status(Book),

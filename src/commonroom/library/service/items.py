@@ -162,6 +162,7 @@ async def create_items(
     return items
 
 
+@retry
 async def change_item(
     ctx: Context,
     library_id: str,
@@ -171,29 +172,21 @@ async def change_item(
     version: int | None = None,
 ) -> SavedItem:
     """Changes what is given and leaves the rest; `collection_id` None takes it out of its own."""
-
-    @retry
-    async def attempt() -> Book | Video:
-        owned, item = await own_item(ctx, library_id, item_id)
-        if version not in (None, item.version):
-            raise PreconditionFailed("The item was changed since you opened it.")
-        changes, _, order = _split_place(type(item), given)
-        rules.check_days(changes, ctx.now)
-        placed, writes = await _change_place(
-            ctx.store, owned.library, item, {**given, "order": order}
-        )
-        changes |= placed | {"updated_at": iso(ctx.now)}
-        after = replace(item, **changes, version=item.version + 1)
-        await ctx.store.write(
-            update(item, **changes),
-            *code_changes(item, after),
-            *search_version_changes(ctx.now, owned.library, item, after),
-            *writes,
-        )
-        return after
-
-    item = await attempt()
-    return SavedItem(item, await same_works(ctx.store, item))
+    owned, item = await own_item(ctx, library_id, item_id)
+    if version not in (None, item.version):
+        raise PreconditionFailed("The item was changed since you opened it.")
+    changes, _, order = _split_place(type(item), given)
+    rules.check_days(changes, ctx.now)
+    placed, writes = await _change_place(ctx.store, owned.library, item, {**given, "order": order})
+    changes |= placed | {"updated_at": iso(ctx.now)}
+    after = replace(item, **changes, version=item.version + 1)
+    await ctx.store.write(
+        update(item, **changes),
+        *code_changes(item, after),
+        *search_version_changes(ctx.now, owned.library, item, after),
+        *writes,
+    )
+    return SavedItem(after, await same_works(ctx.store, after))
 
 
 @retry

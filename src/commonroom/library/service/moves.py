@@ -28,6 +28,7 @@ EVENTS = 45
 """How many events are carried at a time: each is deleted and put, all in one transaction."""
 
 
+@retry
 async def move_item(
     ctx: Context,
     library_id: str,
@@ -45,33 +46,28 @@ async def move_item(
             "order", "Choose a collection first: only items in a collection have a number."
         )
     wanted = fitting_place(order)
-
-    @retry
-    async def attempt() -> Book | Video:
-        old, found = await own_item(ctx, library_id, item_id)
-        new = await own_library(ctx, to)
-        there = await finish_move(ctx.store, found)
-        place = None
-        if collection_id is not None:
-            place = await take_place(ctx.store, new.library, collection_id, wanted)
-        changes = _moved_fields(ctx.now, there, new, place)
-        moved = replace(there, **changes)
-        lent = 0 if there.lent_to is None else 1
-        await ctx.store.write(
-            *move(there, **changes),
-            count_items(ctx.now, old.library, -1, -lent),
-            count_items(ctx.now, new.library, 1, lent),
-            new.same_owner,
-            *([] if place is None else [place.taken]),
-            *await leave_place(ctx.store, there),
-            *code_deletes(there),
-            *code_writes(moved),
-            *loan_writes(moved),
-            *carry_history_later(ctx.now, moved),
-        )
-        return moved
-
-    return await finish_move(ctx.store, await attempt())
+    old, found = await own_item(ctx, library_id, item_id)
+    new = await own_library(ctx, to)
+    there = await finish_move(ctx.store, found)
+    place = None
+    if collection_id is not None:
+        place = await take_place(ctx.store, new.library, collection_id, wanted)
+    changes = _moved_fields(ctx.now, there, new, place)
+    moved = replace(there, **changes)
+    lent = 0 if there.lent_to is None else 1
+    await ctx.store.write(
+        *move(there, **changes),
+        count_items(ctx.now, old.library, -1, -lent),
+        count_items(ctx.now, new.library, 1, lent),
+        new.same_owner,
+        *([] if place is None else [place.taken]),
+        *await leave_place(ctx.store, there),
+        *code_deletes(there),
+        *code_writes(moved),
+        *loan_writes(moved),
+        *carry_history_later(ctx.now, moved),
+    )
+    return await finish_move(ctx.store, moved)
 
 
 async def carry_history(store: Store, moved: Book | Video) -> None:

@@ -26,8 +26,7 @@ from commonroom.movienight.request import (
 )
 from commonroom.movienight.rules.rounds import Liked, VotedFor
 from commonroom.movienight.service import history, watched
-from commonroom.movienight.service.film_sources import FilmsFrom
-from commonroom.movienight.service.household_context import HouseholdContext
+from commonroom.movienight.service.household_context import FilmsFrom, HouseholdContext
 from commonroom.movienight.service.rounds import attendance, lifecycle, picks, ties, votes
 from commonroom.movienight.service.rounds.queries import load_details, load_round
 

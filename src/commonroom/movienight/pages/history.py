@@ -21,7 +21,7 @@ from commonroom.movienight.pages.rounds import address_of, name_of
 from commonroom.movienight.request import OwnHouseholdId
 from commonroom.movienight.rules.rounds import RatingSummary, status_of
 from commonroom.movienight.service import history
-from commonroom.movienight.service.history import PastRound
+from commonroom.movienight.service.history import PastFilm, PastRound
 from commonroom.movienight.tables import WatchedFilm
 
 HERE = "/movie-night/history"
@@ -60,6 +60,12 @@ class WatchedFilmCard(Struct, frozen=True):
     card: FilmCard
     ratings: RatingSummary
 
+    @property
+    def address(self) -> str:
+        """The page of its evening, or its own."""
+        round_id = self.film.round_id
+        return self.card.address if round_id is None else address_of(round_id)
+
 
 @pages.page(HERE, Need.SIGNED_IN)
 async def past_rounds(
@@ -84,15 +90,13 @@ async def watched_films(
 ) -> Response[Any]:
     """All films that were watched, the last one first: two requests."""
     found = await history.list_watched_films(request.store, household_id, cursor=cursor)
-    watched = [
-        WatchedFilmCard(one.watched, of_watched(one.watched), one.ratings) for one in found.items
-    ]
-    return render(
-        request,
-        "movienight/history_films.html",
-        watched=watched,
-        cursor=found.cursor,
-    )
+    watched = watched_cards(found.items)
+    return render(request, "movienight/history_films.html", watched=watched, cursor=found.cursor)
+
+
+def watched_cards(films: Sequence[PastFilm]) -> list[WatchedFilmCard]:
+    """Returns films that were watched, in their order."""
+    return [WatchedFilmCard(one.watched, of_watched(one.watched), one.ratings) for one in films]
 
 
 def _past_rounds(

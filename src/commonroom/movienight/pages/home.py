@@ -18,7 +18,8 @@ from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.http.words import _, join_names
 from commonroom.movienight import words
-from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_watched, of_wish
+from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_wish
+from commonroom.movienight.pages.history import WatchedFilmCard, watched_cards
 from commonroom.movienight.pages.households import HERE as HOUSEHOLD
 from commonroom.movienight.pages.households import ROOM, HouseholdForm, household_context
 from commonroom.movienight.pages.members import MemberView, member_views
@@ -26,7 +27,6 @@ from commonroom.movienight.pages.rounds import address_of
 from commonroom.movienight.request import context_of, own_context
 from commonroom.movienight.rules.households import MAX_MEMBERS
 from commonroom.movienight.rules.preferences import Attendee, TastesMissing, check_enough_tastes
-from commonroom.movienight.rules.rounds import RatingSummary
 from commonroom.movienight.service import households
 from commonroom.movienight.service.home import (
     HomeDetails,
@@ -36,7 +36,7 @@ from commonroom.movienight.service.home import (
     version_of,
 )
 from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
-from commonroom.movienight.tables import Pick, Round, WatchedFilm
+from commonroom.movienight.tables import Pick, Round
 from commonroom.movienight.words import EveningWords, evening_words
 
 SHELF = 6
@@ -97,27 +97,13 @@ class TonightView(Struct, frozen=True, kw_only=True):
         return words.progress(sum(one.voted for one in self.faces), len(self.faces))
 
 
-class RecentFilmCard(Struct, frozen=True):
-    """A film that was watched."""
-
-    film: WatchedFilm
-    card: FilmCard
-    ratings: RatingSummary
-
-    @property
-    def address(self) -> str:
-        """The page of its evening, or its own."""
-        round_id = self.film.round_id
-        return self.card.address if round_id is None else address_of(round_id)
-
-
 class HomeView(Struct, frozen=True, kw_only=True):
     """A household as the caller sees it."""
 
     ctx: HouseholdContext
     everybody: list[MemberView]
     tonight: TonightView | None
-    watched: list[RecentFilmCard]
+    watched: list[WatchedFilmCard]
     wishes: list[FilmCard]
     version: str
     is_ready: bool
@@ -181,10 +167,7 @@ def home_view(ctx: HouseholdContext, details: HomeDetails) -> HomeView:
         ctx=ctx,
         everybody=here,
         tonight=None if tonight is None else tonight_view(ctx, here, tonight),
-        watched=[
-            RecentFilmCard(one.watched, of_watched(one.watched), one.ratings)
-            for one in details.watched
-        ],
+        watched=watched_cards(details.watched),
         wishes=[of_wish(one) for one in details.wishes[:SHELF]],
         version=version_of(ctx.group.version, None if tonight is None else tonight.round),
         is_ready=_is_ready(here),

@@ -70,60 +70,18 @@ class CeilingCard(Struct, frozen=True):
     """Whether it can be chosen: what was set for a member stays above what is chosen here."""
 
 
-@pages.page(PREFERENCES, Need.SIGNED_IN)
-async def own_preferences(
-    request: Request, ctx: OwnContext, form: FormState | None = None, error: Refusal | None = None
-) -> Response[Any]:
-    """One's own."""
-    return await _shown(request, ctx, ctx.member_id, form, error)
-
-
-@pages.form(
-    PREFERENCES, Need.SIGNED_IN, on=own_preferences, leads_to=ROOM, flash="preferences-saved"
-)
-async def save_own(ctx: OwnContext, data: PreferencesForm) -> None:
-    """Changes one's own."""
-    await _save(ctx, ctx.member_id, data)
-
-
-@pages.page(ONE, Need.SIGNED_IN)
-async def their_preferences(
+@pages.page([PREFERENCES, ONE], Need.SIGNED_IN)
+async def preferences_page(
     request: Request,
     ctx: OwnContext,
-    member_id: str,
+    member_id: str = "",
     form: FormState | None = None,
     error: Refusal | None = None,
 ) -> Response[Any]:
-    """Those of a member whom one looks after."""
-    return await _shown(request, ctx, member_id, form, error)
-
-
-@pages.form(ONE, Need.SIGNED_IN, on=their_preferences, leads_to=ROOM, flash="preferences-saved")
-async def save_theirs(ctx: OwnContext, member_id: str, data: PreferencesForm) -> None:
-    """Changes those of a member whom one looks after."""
-    await _save(ctx, member_id, data)
-
-
-async def _save(ctx: HouseholdContext, member_id: str, data: PreferencesForm) -> None:
-    await set_preferences(
-        ctx,
-        member_id,
-        likes=data.genres_of("like"),
-        dislikes=data.genres_of("dislike"),
-        ceiling=data.ceiling,
-    )
-
-
-async def _shown(
-    request: Request,
-    ctx: HouseholdContext,
-    member_id: str,
-    form: FormState | None,
-    error: Refusal | None,
-) -> Response[Any]:
-    """The page of a member: three requests beside the context's."""
+    """One's own, or those of a member whom one looks after: three requests beside the context's."""
     people = await load_member_views(ctx)
-    someone = next((one for one in people if one.user.user_id == member_id), None)
+    asked = member_id or ctx.member_id
+    someone = next((one for one in people if one.user.user_id == asked), None)
     if someone is None:
         raise no_such_member()
     if not someone.may_say:
@@ -142,6 +100,30 @@ async def _shown(
         genres=sorted((genre_name(genre), genre) for genre in GENRES),
         ceilings=ceilings_for(someone),
         fewest=MIN_LIKES,
+    )
+
+
+@pages.form(
+    PREFERENCES, Need.SIGNED_IN, on=preferences_page, leads_to=ROOM, flash="preferences-saved"
+)
+async def save_own(ctx: OwnContext, data: PreferencesForm) -> None:
+    """Changes one's own."""
+    await _save(ctx, ctx.member_id, data)
+
+
+@pages.form(ONE, Need.SIGNED_IN, on=preferences_page, leads_to=ROOM, flash="preferences-saved")
+async def save_theirs(ctx: OwnContext, member_id: str, data: PreferencesForm) -> None:
+    """Changes those of a member whom one looks after."""
+    await _save(ctx, member_id, data)
+
+
+async def _save(ctx: HouseholdContext, member_id: str, data: PreferencesForm) -> None:
+    await set_preferences(
+        ctx,
+        member_id,
+        likes=data.genres_of("like"),
+        dislikes=data.genres_of("dislike"),
+        ceiling=data.ceiling,
     )
 
 

@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from commonroom.movienight.rules.preferences import Taste, passes
 from commonroom.movienight.rules.suggestions import MAX_SUGGESTIONS, rank
-from commonroom.movienight.service.film_sources import Copies, FilmsFrom
-from commonroom.movienight.service.household_context import HouseholdContext
+from commonroom.movienight.service.household_context import Copies, FilmsFrom, HouseholdContext
 from commonroom.movienight.tables import WatchedFilm
 from commonroom.texts import collation_key
 from commonroom.titles.builtin import known_title

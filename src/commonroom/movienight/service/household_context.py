@@ -1,8 +1,9 @@
-"""Household contexts: who acts, for whom, and in which household."""
+"""Household contexts: who acts, for whom, in which household, and what rooms know of films."""
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -10,11 +11,37 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.service.film_sources import NO_SOURCES, FilmSources
 from commonroom.movienight.tables import Household, group_by_id
 from commonroom.store import Entity, Ref, Store, Write, equal, update
+from commonroom.titles.films import Film, NamedFilm
 
 E = TypeVar("E", bound=Entity)
+
+FilmsFrom: TypeAlias = Literal["shelves", "lists"]
+"""Where all films of a shortlist may have to come from."""
+Copies: TypeAlias = Mapping[int, bool]
+"""Films that a person has on a shelf, by number, and whether they are there now."""
+
+
+async def _no_copies(films: Sequence[Film]) -> Copies:  # noqa: ARG001 - whichever they are
+    return {}
+
+
+async def _no_films() -> Sequence[NamedFilm]:
+    return ()
+
+
+async def _no_lists(people: Sequence[str]) -> Sequence[NamedFilm]:  # noqa: ARG001 - the person who it is
+    return ()
+
+
+class FilmSources(Struct, frozen=True):
+    """Shelves and lists that the caller may know of; nothing where no room has any."""
+
+    find_copies: Callable[[Sequence[Film]], Coroutine[Any, Any, Copies]] = _no_copies
+    list_shelved: Callable[[], Coroutine[Any, Any, Sequence[NamedFilm]]] = _no_films
+    list_listed: Callable[[Sequence[str]], Coroutine[Any, Any, Sequence[NamedFilm]]] = _no_lists
+    """From lists of these people, and those that they follow."""
 
 
 class HouseholdContext(Struct, frozen=True):
@@ -32,7 +59,7 @@ class HouseholdContext(Struct, frozen=True):
     """Whom the request is for: the person, or the managed member that is acted for."""
     now: float
     """The moment of the request: whatever it writes happened then."""
-    sources: FilmSources = NO_SOURCES
+    sources: FilmSources = FilmSources()
     """Where films can come from besides the catalogue, for the caller."""
 
     @property

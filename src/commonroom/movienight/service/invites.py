@@ -149,6 +149,7 @@ def preview_of(group: Household) -> HouseholdPreview:
     return HouseholdPreview(group.name, group.member_count, full=group.member_count >= MAX_MEMBERS)
 
 
+@retry
 async def join(ctx: Context, token: str) -> Household:
     """Brings a person into the household that the link is for.
 
@@ -157,20 +158,16 @@ async def join(ctx: Context, token: str) -> Household:
     if ctx.person.is_managed:
         raise Forbidden("A managed member is added by the person who manages them.")
 
-    @retry
-    async def attempt() -> Household:
-        found, group = await _invite_with(ctx.store, ctx.now, token)
-        if found.status == "accepted":
-            raise household_full()
-        try:
-            await ctx.store.write(*_join_writes(ctx, found, group))
-        except ConditionFailed as failed:
-            if _may_have_changed(failed):
-                raise
-            raise _join_refusal(failed) from None
-        return group
-
-    joined = await ctx.store.get((await attempt()).ref)
+    found, group = await _invite_with(ctx.store, ctx.now, token)
+    if found.status == "accepted":
+        raise household_full()
+    try:
+        await ctx.store.write(*_join_writes(ctx, found, group))
+    except ConditionFailed as failed:
+        if _may_have_changed(failed):
+            raise
+        raise _join_refusal(failed) from None
+    joined = await ctx.store.get(group.ref)
     if joined is None:
         raise _invite_expired()  # deleted in the next moment, with everybody in it
     return joined

@@ -412,12 +412,8 @@ async def remove_members(
     parted = plan_departure(household, leavers(household))
     if parted.leaving:
         more = () if further is None else await further(household)
-        await store.write(*_writes(now, household, parted), *more)
-
-
-def _writes(now: float, household: HouseholdRoster, parted: Departure) -> list[Write]:
-    left = [write for member in parted.leaving for write in _without(member)]
-    return [*_household(now, household, parted), *left]
+        left = [write for member in parted.leaving for write in _without(member)]
+        await store.write(*_household(now, household, parted), *left, *more)
 
 
 def _household(now: float, household: HouseholdRoster, parted: Departure) -> list[Write]:

@@ -33,9 +33,8 @@ from commonroom.movienight.service.film_pools import (
     find_watched,
     rank_with_copies,
 )
-from commonroom.movienight.service.film_sources import Copies, FilmsFrom
 from commonroom.movienight.service.films import film_from_wish, genre_names
-from commonroom.movienight.service.household_context import HouseholdContext
+from commonroom.movienight.service.household_context import Copies, FilmsFrom, HouseholdContext
 from commonroom.movienight.service.rounds.conditions import is_in_state, is_unchanged
 from commonroom.movienight.service.rounds.queries import get_votes
 from commonroom.movienight.service.wishes import list_wishes

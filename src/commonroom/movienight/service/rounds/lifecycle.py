@@ -9,8 +9,7 @@ from commonroom.errors import Conflict, Refusal
 from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import OPEN, UNTOUCHED_DAYS, status_of, untouched_from
 from commonroom.movienight.service import retry
-from commonroom.movienight.service.film_sources import FilmsFrom
-from commonroom.movienight.service.household_context import HouseholdContext
+from commonroom.movienight.service.household_context import FilmsFrom, HouseholdContext
 from commonroom.movienight.service.rounds.attendance import choose_attendees, find_attendees
 from commonroom.movienight.service.rounds.conditions import (
     check_state,
