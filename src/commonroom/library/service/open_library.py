@@ -201,18 +201,25 @@ class CoverLinks(Struct):
     medium: Any = None
 
 
-class Data(Struct):
-    """A book in the answer of `/api/books`, which gathers edition, work and authors."""
+class TitledBook(Struct):
+    """A book in any answer: what it is called."""
 
     title: Any = None
     subtitle: Any = None
-    authors: list[AuthorName] = []
-    cover: CoverLinks | None = None
 
     @property
     def full_title(self) -> str | None:
         """The title, and what stands below it."""
-        return _joined(self.title, self.subtitle)
+        told = (self.title, self.subtitle)
+        parts = [one.strip() for one in told if isinstance(one, str) and one.strip()]
+        return ": ".join(parts) if isinstance(self.title, str) and parts else None
+
+
+class Data(TitledBook):
+    """A book in the answer of `/api/books`, which gathers edition, work and authors."""
+
+    authors: list[AuthorName] = []
+    cover: CoverLinks | None = None
 
     @property
     def names(self) -> list[str]:
@@ -232,19 +239,12 @@ class Key(Struct):
     key: Any = None
 
 
-class Edition(Struct):
+class Edition(TitledBook):
     """A book as `/isbn/….json` has it: authors and work only by their keys."""
 
-    title: Any = None
-    subtitle: Any = None
     description: Any = None
     covers: Any = None
     works: list[Key] = []
-
-    @property
-    def full_title(self) -> str | None:
-        """The title, and what stands below it."""
-        return _joined(self.title, self.subtitle)
 
     @property
     def picture(self) -> str | None:
@@ -284,8 +284,3 @@ def text_of(told: Any) -> str | None:
     """Returns a description, which is a text or has one in it."""
     text = told.get("value") if isinstance(told, dict) else told
     return text if isinstance(text, str) else None
-
-
-def _joined(title: Any, subtitle: Any) -> str | None:
-    parts = [one.strip() for one in (title, subtitle) if isinstance(one, str) and one.strip()]
-    return ": ".join(parts) if isinstance(title, str) and parts else None
