@@ -24,7 +24,8 @@ from commonroom.notifications.kinds import Kind
 from commonroom.notifications.notifications import tell
 from commonroom.notifications.tables import Notification
 from commonroom.settings import Settings
-from commonroom.store import Store, Write, put
+from commonroom.store import Entity, Relation, Store, Write, put
+from commonroom.store.declare.relations import Children
 from commonroom.store.embedded.engine import EmbeddedEngine
 from commonroom.store.streams import Change, Consumer, Worker
 from commonroom.timers import ActTimer, Timer, timer
@@ -170,9 +171,15 @@ def test_every_consumer_and_document_is_there() -> None:
     wanted = {(one.name, entity.__name__) for one in CONSUMERS for entity in one.wants}
     found = {("search", one.entity.__name__) for one in HOUSE.searchables}
     written = {one.of for one in HOUSE.model.copies if one.known}
+    written |= {entity for one in HOUSE.model.relations for entity in written_with(one)}
     written |= {entity for one in ACT_TIMERS.values() for entity in one.set_with}
     together = {("the same write", one.__name__) for one in written}
     assert printed == wanted | found | together
+
+
+def written_with(relation: Relation) -> Sequence[type[Entity]]:
+    """Returns the kinds of things in whose transaction a relation writes something."""
+    return () if isinstance(relation, Children) else relation.of
 
 
 def test_what_is_declared_exists() -> None:

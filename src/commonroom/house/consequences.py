@@ -27,6 +27,7 @@ from commonroom.search.indexing import CONSUMER as SEARCH
 from commonroom.settings import Settings
 from commonroom.store import Entity
 from commonroom.store.declare.model import Model
+from commonroom.store.declare.relations import relations_of
 from commonroom.store.streams import Consumer
 from commonroom.store.streams.consumer import sentence_of
 from commonroom.timers import ActTimer, Handler
@@ -128,6 +129,8 @@ def _of_own_write(entity: type[Entity], house: Declarations) -> Iterator[Consequ
     for copy in house.model.copies:
         if copy.of is entity and copy.known is not None:
             yield Consequence(OWN_WRITE, copy.description)
+    for relation in relations_of(entity):
+        yield Consequence(OWN_WRITE, relation.description)
     for name, one in _act_timers(house).items():
         if entity in one.set_with:
             yield Consequence(OWN_WRITE, f"Sets a timer. {one.description}", [name], _names(one))

@@ -31,6 +31,7 @@ from commonroom.store.declare.patterns import (
     many,
     one,
 )
+from commonroom.store.declare.relations import Relation, children, counts, mirror
 from commonroom.store.declare.table import Index, Table, number
 from commonroom.store.errors import ConditionFailed, StoreError
 from commonroom.store.operations import (
@@ -45,6 +46,7 @@ from commonroom.store.operations import (
     update,
     update_with_copies,
 )
+from commonroom.store.related_writes import amend, exchange, insert, remove
 from commonroom.store.retry import Retry
 from commonroom.store.store import Page, Store, counting
 from commonroom.store.updates import add, append, count, discard, if_absent, merge
@@ -61,6 +63,7 @@ __all__ = [
     "Page",
     "Pattern",
     "Ref",
+    "Relation",
     "Retry",
     "Store",
     "StoreError",
@@ -69,6 +72,7 @@ __all__ = [
     "above",
     "absent",
     "add",
+    "amend",
     "append",
     "as_read",
     "at_least",
@@ -77,23 +81,28 @@ __all__ = [
     "below",
     "between",
     "check",
+    "children",
     "copied_fields",
     "copies",
     "count",
     "counting",
+    "counts",
     "create",
     "delete",
     "discard",
     "equal",
     "equal_to",
+    "exchange",
     "greater_than",
     "if_absent",
     "includes",
+    "insert",
     "keys_of",
     "less_than",
     "many",
     "marking",
     "merge",
+    "mirror",
     "move",
     "new",
     "number",
@@ -101,6 +110,7 @@ __all__ = [
     "one_of",
     "present",
     "put",
+    "remove",
     "stored",
     "unequal",
     "unmarked",

@@ -20,6 +20,7 @@ from commonroom.store.conditions import (
 from commonroom.store.declare.copies import Copy
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.plain_fields import has_plain_fields
+from commonroom.store.declare.relations import Increment
 from commonroom.store.engine import AttributeChange, WriteOperation
 from commonroom.store.errors import UnknownField
 from commonroom.store.updates import (
@@ -40,6 +41,10 @@ class Write(msgspec.Struct, frozen=True):
 
     operation: WriteOperation
     entity_type: type[Entity]
+    joins: bool = False
+    """Whether it follows from a relation, and is one with another operation on the same item."""
+    increments: tuple[Increment, ...] = ()
+    """What it adds to counts."""
 
 
 def put(entity: Entity, *, if_: Condition | None = None) -> Write:

@@ -30,6 +30,7 @@ from commonroom.store.limits import (
 from commonroom.store.merged_pages import common_direction, merged_page
 from commonroom.store.operations import Write, delete
 from commonroom.store.own_writes import OwnWrites
+from commonroom.store.related_writes import joined, refusal_of
 from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
@@ -240,8 +241,10 @@ class Store:
     async def write(self, *writes: Write) -> None:
         """All of these or none; up to a hundred, of any tables.
 
-        Up to 99 in a request that is marked when it is done: the mark goes along.
+        Up to 99 in a request that is marked when it is done: the mark goes along. What relations
+        count is added here, once for each item; where there is no room, the relation refuses.
         """
+        writes = tuple(joined(writes))
         mark = current_mark.get()
         if mark is None or mark.is_settled:
             await self._write(writes)
@@ -296,6 +299,8 @@ class Store:
         except ConditionFailed as failed:
             self.write_trouble = None
             failed.operation = writes[failed.index]
+            if (refusal := refusal_of(failed.operation, failed.item)) is not None:
+                raise refusal from failed
             raise
         except Unavailable as trouble:
             self.write_trouble = trouble

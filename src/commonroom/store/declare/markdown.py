@@ -9,6 +9,7 @@ from commonroom.store.declare.copies import Copy
 from commonroom.store.declare.entity import Entity
 from commonroom.store.declare.key_templates import KeyTemplate
 from commonroom.store.declare.patterns import Pattern
+from commonroom.store.declare.relations import Mirror, Relation
 from commonroom.store.declare.table import KeyAttribute, Table
 
 INTRODUCTION = """\
@@ -22,14 +23,15 @@ lower case, `:ms` for a moment in UTC to the millisecond, and `:05d` for five di
 is absent, the key attribute is absent too, and the item is not in that index."""
 
 
-def markdown(tables: Sequence[Table], copies: Sequence[Copy]) -> str:
-    """Returns a section for each room: tables, entities, access patterns, copies."""
+def markdown(tables: Sequence[Table], copies: Sequence[Copy], relations: Sequence[Relation]) -> str:
+    """Returns a section for each room: tables, entities, access patterns, copies, relations."""
     parts = [INTRODUCTION]
     for room in dict.fromkeys(table.room for table in tables):
         ours = [table for table in tables if table.room == room]
         carried = [copy for copy in copies if copy.on[0].schema.table.room == room]
         parts += [f"## {room}", *_tables(ours), *_entities(ours), *_patterns(ours)]
         parts += _copies(carried)
+        parts += _relations([one for one in relations if one.of[0].schema.table.room == room])
     return "\n\n".join(parts) + "\n"
 
 
@@ -103,6 +105,20 @@ def _copy(copy: Copy) -> list[str]:
         ", ".join(fields),
         "the original's own write" if copy.known is not None else "a stream consumer",
     ]
+
+
+def _relations(relations: Sequence[Relation]) -> Iterator[str]:
+    if not relations:
+        return
+    yield "### Relations"
+    heads = ["of", "to", "what follows"]
+    yield grid(heads, (_relation(one) for one in relations))
+
+
+def _relation(relation: Relation) -> list[str]:
+    names = ", ".join(kind.__name__ for kind in relation.of)
+    other = relation.by if isinstance(relation, Mirror) else relation.on
+    return [names, other.__name__, relation.description]
 
 
 def _place(entity: type[Entity]) -> str:

@@ -9,6 +9,7 @@ from commonroom.store.declare.copies import Copy
 from commonroom.store.declare.entity import Entity
 from commonroom.store.declare.markdown import markdown
 from commonroom.store.declare.patterns import Pattern
+from commonroom.store.declare.relations import Relation
 from commonroom.store.declare.table import KeyAttribute, Table
 from commonroom.store.errors import BadDeclaration, Refused, UnknownTable
 
@@ -18,7 +19,7 @@ class UnknownPattern(Refused):
 
 
 class Model:
-    """All tables, patterns and copies of an application."""
+    """All tables, patterns, copies and relations of an application."""
 
     def __init__(self, tables: Iterable[Table]) -> None:
         self.tables: Sequence[Table] = tuple(tables)
@@ -26,6 +27,9 @@ class Model:
             pattern for table in self.tables for pattern in table.patterns
         )
         self.copies: Sequence[Copy] = tuple(copy for table in self.tables for copy in table.copies)
+        self.relations: Sequence[Relation] = tuple(
+            relation for table in self.tables for relation in table.relations
+        )
         self._check_names()
         for pattern in self.patterns:
             for entity in pattern.gives:
@@ -59,7 +63,7 @@ class Model:
 
     def as_markdown(self) -> str:
         """Returns the model as a page to read."""
-        return markdown(self.tables, self.copies)
+        return markdown(self.tables, self.copies, self.relations)
 
     def _check_names(self) -> None:
         _check_unique("table", [table.name for table in self.tables])

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from commonroom.store.declare.copies import Copy
     from commonroom.store.declare.entity import Entity
     from commonroom.store.declare.patterns import Pattern
+    from commonroom.store.declare.relations import Relation
 
 MAX_INDEXES = 20
 MAX_ATTRIBUTE_BYTES = 255
@@ -99,6 +100,8 @@ class Table:
         self.patterns: list[Pattern[Any]] = []
         self.copies: list[Copy] = []
         """Declared of the originals in this table."""
+        self.relations: list[Relation] = []
+        """Declared of the children and the originals in this table."""
         self._check_names()
         self._check_types()
 

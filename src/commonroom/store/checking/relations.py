@@ -1,0 +1,198 @@
+"""Checks of relations: whether counts are right, parents are there, and mirrors are written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from msgspec.structs import replace
+
+from commonroom.store.checking.checks import Problem
+from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
+from commonroom.store.checking.snapshots import SnapshotCheck
+from commonroom.store.conditions import new, stored
+from commonroom.store.declare.entity import Entity, Ref
+from commonroom.store.declare.relations import Children, Count, Mirror, Relation
+from commonroom.store.operations import Write, as_read, check, delete, put, update_with_copies
+from commonroom.store.related_writes import remove
+from commonroom.store.store import Store
+
+Numbers: TypeAlias = Mapping[str, int]
+"""What counts come to, by field of the parent."""
+
+
+class Recount:
+    """Counts children as they are read, one after the other."""
+
+    def __init__(self, relations: Iterable[Relation]) -> None:
+        self._counts = [one for one in relations if isinstance(one, Count)]
+        self._numbers: Counter[tuple[Any, ...]] = Counter()
+
+    def add(self, child: Entity) -> None:
+        """Counts a child in, wherever it counts."""
+        for count in self._counts:
+            if type(child) in count.of and (parent := count.parent(child)) is not None:
+                self._numbers[count.on, parent.key, count.field] += count.number(child)
+
+    def of(self, parent: Entity) -> dict[str, int]:
+        """Returns what the counts of a parent come to."""
+        kind, key = type(parent), parent.ref.key
+        fields = [count.field for count in self._counts if count.on is kind]
+        return {field: self._numbers[kind, key, field] for field in fields}
+
+
+def find_miscounted(
+    parent: Entity, numbers: Numbers, relations: Iterable[Relation]
+) -> Iterator[Problem]:
+    """Yields what a parent counts wrong, and what has come to more than may be.
+
+    What changes a count also changes what is counted, in one write; so if the counts are still as
+    they were read, so is the difference.
+    """
+    wrong = {name: it for name, it in numbers.items() if getattr(parent, name) != it}
+    if wrong:
+        differences = ", ".join(
+            f"{name} is {getattr(parent, name)}, not {it}" for name, it in wrong.items()
+        )
+        changes: dict[str, Any] = dict(wrong)
+        repair = update_with_copies(parent, if_=as_read(parent, *numbers), **changes)
+        yield Problem.of("counts", parent, f"Its {differences}.", *repair)
+    for one in relations:
+        if isinstance(one, Count) and one.on is type(parent) and one.overbooked is not None:
+            number, limit = numbers[one.field], one.limit(parent)
+            if limit is not None and number > limit:
+                detail = one.overbooked.format(number=number, limit=limit)
+                yield Problem.of("overbooked", parent, detail)
+
+
+def recounted(parent: Any, numbers: Numbers) -> Any:
+    """Returns a parent as it is once its counts are right."""
+    return replace(parent, **numbers)
+
+
+def count_check(relations: Sequence[Relation]) -> SnapshotCheck[dict[str, int]]:
+    """Returns the check of all counts that say how their children are found.
+
+    What several counts of a parent ask alike is read once.
+    """
+    known = [one for one in relations if isinstance(one, Count) and one.found is not None]
+
+    async def take_snapshot(store: Store, parent: Entity) -> dict[str, int]:
+        ours = [one for one in known if one.on is type(parent)]
+        recount = Recount(ours)
+        for asked in dict.fromkeys(one.found(parent) for one in ours if one.found is not None):
+            async for child in store.all(asked):
+                recount.add(child)
+        return recount.of(parent)
+
+    def find_problems(parent: Entity, numbers: dict[str, int]) -> Iterator[Problem]:
+        yield from find_miscounted(parent, numbers, known)
+
+    return SnapshotCheck(tuple({one.on: None for one in known}), take_snapshot, find_problems)
+
+
+def rules_of(
+    relations: Iterable[Relation], beside: Mapping[type[Entity], Rule] | None = None
+) -> dict[type[Entity], Rule]:
+    """Returns the rules that relations come to, joined with those by hand.
+
+    A thing whose parent is gone goes, and nothing else is asked of it.
+    """
+    declared = list(relations)
+    rules: dict[type[Entity], Rule] = {}
+    kinds = dict.fromkeys(kind for one in declared for kind in _examined(one))
+    for kind in dict.fromkeys([*kinds, *(beside or {})]):
+        ours = [one for one in declared if kind in _examined(one)]
+        by_hand = (beside or {}).get(kind)
+        rules[kind] = _rule(ours, by_hand) if ours or by_hand is None else by_hand
+    return rules
+
+
+def _examined(relation: Relation) -> tuple[type[Entity], ...]:
+    match relation:
+        case Children():
+            return relation.of
+        case Mirror():
+            return (*relation.of, relation.by)
+    return ()
+
+
+def _rule(relations: Sequence[Relation], by_hand: Rule | None) -> Rule:
+    def refers(thing: Entity) -> Iterator[Ref[Any]]:
+        for one in relations:
+            yield from _referred(one, thing)
+        if by_hand is not None:
+            yield from by_hand.refers(thing)
+
+    async def find(thing: Any, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+        for one in relations:
+            if isinstance(one, Children) and (lost := _find_lost(one, thing, found)) is not None:
+                yield lost
+                return
+        for one in relations:
+            if isinstance(one, Mirror):
+                for problem in _find_unmirrored(one, thing, found):
+                    yield problem
+        if by_hand is not None:
+            async for problem in by_hand.check(thing, found):
+                yield problem
+
+    return Rule(refers, find)
+
+
+def _referred(relation: Relation, thing: Entity) -> Iterator[Ref[Any]]:
+    if isinstance(relation, Children) and (parent := relation.parent(thing)) is not None:
+        yield parent
+    if isinstance(relation, Mirror):
+        if type(thing) in relation.of and (made := relation.made(thing)) is not None:
+            yield made.ref
+        if type(thing) is relation.by and (original := relation.original(thing)) is not None:
+            yield original
+
+
+def _find_lost(relation: Children, child: Entity, found: RelatedItems) -> RelatedProblem | None:
+    parent = relation.parent(child)
+    if parent is None or found.at(parent) is not None:
+        return None
+    detail = relation.lost.format_map(_Fields(child))
+    # What else counts it is there, or gone with it; what was not looked at is left alone.
+    removal = [
+        one for one in remove(child) if not one.joins or found.at(_counting(one)) is not None
+    ]
+    return RelatedProblem(relation.check, detail, [check(parent, if_=new), *removal])
+
+
+def _counting(write: Write) -> Ref[Any]:
+    return Ref(write.entity_type, write.operation.key, {})
+
+
+def _find_unmirrored(mirror: Mirror, thing: Any, found: RelatedItems) -> Iterator[RelatedProblem]:
+    if type(thing) in mirror.of:
+        made = mirror.made(thing)
+        if made is not None and found.at(made.ref) != made:
+            detail = mirror.missing.format_map(_Fields(thing))
+            same = as_read(thing, *mirror.held) if mirror.held else stored
+            yield RelatedProblem(mirror.missing_check, detail, [check(thing, if_=same), put(made)])
+    elif (ref := mirror.original(thing)) is not None:
+        original = found.at(ref)
+        if original is None:
+            held = check(ref, if_=new)
+        elif isinstance(original, mirror.of) and not _is_mirrored_by(mirror, original, thing):
+            held = check(original, if_=as_read(original, *mirror.held))
+        else:
+            return
+        detail = mirror.stray.format_map(_Fields(thing))
+        yield RelatedProblem(mirror.stray_check, detail, [held, delete(thing)])
+
+
+def _is_mirrored_by(mirror: Mirror, original: Entity, thing: Entity) -> bool:
+    made = mirror.made(original)
+    return made is not None and made.ref == thing.ref
+
+
+class _Fields(dict[str, Any]):
+    """A thing's fields, as a sentence names them."""
+
+    def __init__(self, thing: Entity) -> None:
+        super().__init__({name: getattr(thing, name) for name in thing.__struct_fields__})
