@@ -4,10 +4,11 @@ A repair does what the service or a consumer would have done, on condition that 
 as it was found. So it may run beside people at work, and twice.
 """
 
-from commonroom.hangouts.checks import groups, orphans, pointers
+from commonroom.hangouts.checks import groups, pointers
 from commonroom.hangouts.checks.agenda import AgendaCheck
 from commonroom.hangouts.checks.hangouts import HANGOUTS
-from commonroom.hangouts.checks.members import MEMBERS
+from commonroom.hangouts.checks.members import GROUPS
+from commonroom.hangouts.relations import RELATIONS
 from commonroom.hangouts.tables import (
     OF_A_PERSON,
     GroupMembership,
@@ -19,8 +20,9 @@ from commonroom.hangouts.tables import (
 from commonroom.store import Entity
 from commonroom.store.checking import Check
 from commonroom.store.checking.related import RelatedCheck
+from commonroom.store.checking.relations import count_check, rules_of
 
-RULES = pointers.RULES | orphans.RULES | groups.RULES
+RULES = rules_of(RELATIONS, pointers.RULES | groups.RULES)
 
 ORPHANS: frozenset[type[Entity]] = frozenset(
     {HangoutPointer, InvitationPointer, SeriesPointer, GroupMembership, HangoutPerson, *OF_A_PERSON}
@@ -33,4 +35,4 @@ def checks() -> list[Check]:
 
     Pointers come first: repairing a hangout writes all of them. Agendas follow from the rest.
     """
-    return [RelatedCheck(RULES), MEMBERS, HANGOUTS, AgendaCheck()]
+    return [RelatedCheck(RULES), GROUPS, count_check(RELATIONS), HANGOUTS, AgendaCheck()]

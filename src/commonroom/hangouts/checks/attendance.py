@@ -14,11 +14,8 @@ from commonroom.hangouts.rules.rsvps import Party, may_bring, party_of, signals_
 from commonroom.hangouts.service.attendance import SIGNALS, as_counted, rsvp_writes
 from commonroom.hangouts.service.rsvps import companion_rsvp, without_companions
 from commonroom.hangouts.tables import (
-    Attachment,
-    BringItem,
     GuestRsvp,
     Hangout,
-    HangoutPoll,
     Offer,
     Rsvp,
     Waiting,
@@ -31,15 +28,17 @@ def check_counts(snapshot: HangoutSnapshot) -> tuple[Hangout, list[Problem]]:
     """Returns what a hangout counts wrong, and the hangout as it is once that is repaired."""
     hangout = snapshot.hangout
     expected = _expected(snapshot)
+    others = [*snapshot.miscounted(hangout)]
     wrong = {name: it for name, it in expected.items() if getattr(hangout, name) != it}
+    after = replace(hangout, **wrong, **snapshot.numbers[hangout.ref.key])
     if not wrong:
-        return hangout, []
+        return after, others
     # What changes a count also changes what is counted, in one write; so if these are still as
     # they were read, so is the difference.
     held = as_read(hangout, *expected, "place_limit", "version")
     repair = update_with_copies(hangout, if_=held, **wrong)
     detail = ", ".join(_describe(hangout, name, it) for name, it in wrong.items())
-    return replace(hangout, **wrong), [Problem.of("counts", hangout, f"Its {detail}.", *repair)]
+    return after, [Problem.of("counts", hangout, f"Its {detail}.", *repair), *others]
 
 
 def _expected(snapshot: HangoutSnapshot) -> dict[str, Any]:
@@ -49,10 +48,6 @@ def _expected(snapshot: HangoutSnapshot) -> dict[str, Any]:
     return {
         **_attendance(snapshot),
         "guest_count": len(snapshot.of(GuestRsvp)),
-        "message_count": snapshot.message_count,
-        "poll_count": len(snapshot.of(HangoutPoll)),
-        "bring_count": len(snapshot.of(BringItem)),
-        "attachment_count": len(snapshot.of(Attachment)),
         "offer_ids": known + [one for one in offers if one not in known],
     }
 

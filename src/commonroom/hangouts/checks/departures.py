@@ -11,7 +11,6 @@ from commonroom.hangouts.checks.attendance import is_stray
 from commonroom.hangouts.checks.people import HangoutPeople
 from commonroom.hangouts.checks.snapshots import HangoutSnapshot
 from commonroom.hangouts.rules.polls import tally_changes
-from commonroom.hangouts.service import attachments
 from commonroom.hangouts.service.rsvps import removal_writes
 from commonroom.hangouts.service.seats import freed, leave_car
 from commonroom.hangouts.tables import (
@@ -30,12 +29,12 @@ from commonroom.hangouts.tables import (
 )
 from commonroom.store import (
     Write,
-    add,
     as_read,
     check,
     count,
     delete,
     equal,
+    remove,
     update,
 )
 from commonroom.store.checking import Problem
@@ -101,13 +100,7 @@ class Departures:
     def _attachments_of_lost(self) -> Iterator[Problem]:
         for one in self._snapshot.of(Attachment):
             if one.user_id in self._people.lost:
-                before = self._hangout
-                fewer = before.attachment_count - 1
-                held = as_read(before, "attachment_count", "version")
-                self._hangout = replace(before, attachment_count=fewer)
-                gone, pointer, _ = attachments.removal_writes(one)
-                counted = update(before, attachment_count=fewer, if_=held)
-                yield self._found(one, gone, pointer, counted)
+                yield self._found(one, *remove(one), self._same_hangout())
 
     def _declined(self) -> Iterator[Problem]:
         """Seats, spots and claims of who cannot come; tickets that they have, they may give."""
@@ -129,28 +122,20 @@ class Departures:
 
     def _take_back(self, thing: Taken) -> list[Write]:
         """Returns what removes something, and what counted it."""
-        at = {"hangout_id": thing.hangout_id}
         match thing:
             case Ballot():
                 poll = self._polls.get(thing.poll_id)
-                gone = delete(thing, if_=as_read(thing, "votes"))
+                same = as_read(thing, "votes")
                 if poll is None:
-                    return [gone]
+                    return [delete(thing, if_=same)]
                 fewer = tally_changes(poll.options, thing.votes, {})
-                same = equal(version=poll.version)
-                counted = update(poll.ref, tallies=count(fewer), ballot_count=add(-1), if_=same)
-                return [gone, counted]
+                counted = update(poll.ref, tallies=count(fewer), if_=equal(version=poll.version))
+                return [*remove(thing, if_=same), counted]
             case BringClaim():
-                item = BringItem.at(**at, bring_item_id=thing.bring_item_id)
-                gone = delete(thing, if_=as_read(thing, "number"))
                 is_counted = thing.bring_item_id in self._items
-                return [gone, *([update(item, claimed=add(-thing.number))] if is_counted else [])]
+                return remove(thing) if is_counted else [delete(thing)]
             case Spot():
-                offer = Offer.at(**at, offer_id=thing.offer_id)
-                gone = delete(thing, if_=as_read(thing, "number"))
-                is_counted = thing.offer_id in self._offers
-                counted = update(offer, spots_taken=add(-thing.number))
-                return [gone, *([counted] if is_counted else [])]
+                return remove(thing) if thing.offer_id in self._offers else [delete(thing)]
             case Ticket():
                 return [delete(thing, if_=as_read(thing, "status", "number"))]
 

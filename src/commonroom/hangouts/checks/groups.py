@@ -1,20 +1,18 @@
-"""Groups and what is in them: memberships, invite codes, places, ideas; each has the others."""
+"""Groups and what is in them: memberships, invite codes and ideas; each has the others."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.members import ended_writes
 from commonroom.hangouts.tables import (
     FriendGroup,
     GroupMembership,
-    GroupPlace,
     Hangout,
     HangoutPerson,
     Idea,
-    IdeaList,
     InviteCode,
     PersonPlace,
 )
@@ -37,8 +35,6 @@ from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 MAX_MENDED = 50
 """How many people lose their interest in one write; the others do so the next time."""
 
-OfGroup: TypeAlias = GroupMembership | InviteCode | GroupPlace | IdeaList | Idea
-
 
 def _membership_refers(one: GroupMembership) -> Iterator[Ref[Any]]:
     yield _group(one)
@@ -51,7 +47,7 @@ async def _check_membership(
 ) -> AsyncIterator[RelatedProblem]:
     person = found.at(_person(one))
     if found.at(_group(one)) is None:
-        ended = await ended_writes(found.store, one)
+        ended = await ended_writes(found.store, one, delete(one, if_=as_read(one, "role")))
         repair = [check(_group(one), if_=new), *ended]
         yield RelatedProblem("memberships", f"The group “{one.group_name}” was deleted.", repair)
     elif found.at(_user(one)) is None:
@@ -122,19 +118,11 @@ async def _check_group(one: FriendGroup, found: RelatedItems) -> AsyncIterator[R
         yield RelatedProblem("codes", f"{len(missing)} of its invite codes let nobody in.", repair)
 
 
-def _part_refers(one: OfGroup) -> Iterator[Ref[Any]]:
+def _code_refers(one: InviteCode) -> Iterator[Ref[Any]]:
     yield _group(one)
 
 
-async def _check_part(one: OfGroup, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    if found.at(_group(one)) is None:
-        gone = check(_group(one), if_=new)
-        yield RelatedProblem("orphans", "Its group was deleted.", [gone, delete(one)])
-
-
 async def _check_code(one: InviteCode, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    async for problem in _check_part(one, found):
-        yield problem
     group = found.at(_group(one))
     if isinstance(group, FriendGroup) and one.code not in group.invite_codes:
         # Nobody of the group could see it or turn it off, so it lets nobody in.
@@ -143,8 +131,6 @@ async def _check_code(one: InviteCode, found: RelatedItems) -> AsyncIterator[Rel
 
 
 def _idea_refers(one: Idea) -> Iterator[Ref[Any]]:
-    yield _group(one)
-    yield _list(one)
     if one.hangout_id is not None:
         yield _hangout(one)
     for user_id in one.interested:
@@ -152,10 +138,6 @@ def _idea_refers(one: Idea) -> Iterator[Ref[Any]]:
 
 
 async def _check_idea(one: Idea, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    if found.at(_list(one)) is None:
-        gone = check(_list(one), if_=new)
-        yield RelatedProblem("orphans", "The list that it was on was deleted.", [gone, delete(one)])
-        return
     refs = [GroupMembership.at(group_id=one.group_id, user_id=it) for it in one.interested]
     missing = [it for it in refs if found.at(it) is None][:MAX_MENDED]
     if missing:
@@ -169,30 +151,15 @@ async def _check_idea(one: Idea, found: RelatedItems) -> AsyncIterator[RelatedPr
         yield RelatedProblem("ideas", "The hangout that it became was deleted.", repair)
 
 
-def _place_refers(one: PersonPlace) -> Iterator[Ref[Any]]:
-    yield _user(one)
-
-
-async def _check_place(one: PersonPlace, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    if found.at(_user(one)) is None:
-        gone = check(_user(one), if_=new)
-        detail = "Its person has no account any more."
-        yield RelatedProblem("orphans", detail, [gone, delete(one)])
-
-
-def _group(one: OfGroup) -> Ref[FriendGroup]:
+def _group(one: GroupMembership | InviteCode) -> Ref[FriendGroup]:
     return FriendGroup.at(group_id=one.group_id)
-
-
-def _list(one: Idea) -> Ref[IdeaList]:
-    return IdeaList.at(group_id=one.group_id, list_id=one.list_id)
 
 
 def _hangout(one: Idea) -> Ref[Hangout]:
     return Hangout.at(hangout_id=one.hangout_id or "")
 
 
-def _user(one: GroupMembership | HangoutPerson | PersonPlace) -> Ref[User]:
+def _user(one: GroupMembership | HangoutPerson) -> Ref[User]:
     return User.at(user_id=one.user_id)
 
 
@@ -216,9 +183,6 @@ RULES: dict[type[Entity], Rule] = {
     GroupMembership: Rule(_membership_refers, _check_membership),
     HangoutPerson: Rule(_person_refers, _check_person),
     FriendGroup: Rule(_group_refers, _check_group),
-    InviteCode: Rule(_part_refers, _check_code),
-    GroupPlace: Rule(_part_refers, _check_part),
-    IdeaList: Rule(_part_refers, _check_part),
+    InviteCode: Rule(_code_refers, _check_code),
     Idea: Rule(_idea_refers, _check_idea),
-    PersonPlace: Rule(_place_refers, _check_place),
 }

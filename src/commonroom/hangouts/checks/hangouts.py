@@ -9,17 +9,10 @@ from typing import TypeAlias
 from commonroom.hangouts.checks.attendance import check_counts, check_parties
 from commonroom.hangouts.checks.departures import Departures
 from commonroom.hangouts.checks.people import HangoutPeople, people_of
-from commonroom.hangouts.checks.plans import (
-    check_attachments,
-    check_bring_list,
-    check_carpool,
-    check_momentum,
-    check_offers,
-    check_tickets,
-)
+from commonroom.hangouts.checks.plans import check_carpool, check_momentum, check_tickets
 from commonroom.hangouts.checks.polls import check_open_polls, check_polls
 from commonroom.hangouts.checks.snapshots import HangoutSnapshot, take_snapshot
-from commonroom.hangouts.tables import Hangout
+from commonroom.hangouts.tables import BringItem, Hangout, Offer
 from commonroom.store import Store
 from commonroom.store.checking import Problem
 from commonroom.store.checking.snapshots import SnapshotCheck
@@ -45,9 +38,8 @@ def _find_problems(_: Hangout, seen: Seen | None) -> Iterator[Problem]:
     cars, seated = check_carpool(snapshot)
     yield from [*counted, *marked, *bought, *parted, *seated]
     yield from check_polls(snapshot, now)
-    yield from check_bring_list(snapshot)
-    yield from check_attachments(snapshot)
-    yield from check_offers(snapshot)
+    for thing in (*snapshot.of(BringItem), *snapshot.of(Offer)):
+        yield from snapshot.miscounted(thing)
     yield from check_tickets(snapshot)
     yield from Departures(snapshot, people, hangout, cars).find_problems(now)
 

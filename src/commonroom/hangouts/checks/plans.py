@@ -1,26 +1,19 @@
-"""What a plan needs: things to bring, cars, tickets and offers count what people took of them."""
+"""What a plan needs: cars know who is in them, and what is bought is on."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
 
 from commonroom.hangouts.checks.snapshots import HangoutSnapshot
-from commonroom.hangouts.service.attachments import pointer_of
 from commonroom.hangouts.service.seats import freed
 from commonroom.hangouts.tables import (
-    Attachment,
-    AttachmentPointer,
-    BringClaim,
-    BringItem,
     Car,
     Hangout,
     Offer,
     Ride,
-    Spot,
     Ticket,
 )
 from commonroom.store import (
@@ -37,49 +30,6 @@ from commonroom.store import (
 from commonroom.store.checking import Problem
 
 
-def check_bring_list(snapshot: HangoutSnapshot) -> Iterator[Problem]:
-    """Checks that what is claimed is what people bring, and never more than is needed."""
-    items = {one.bring_item_id for one in snapshot.of(BringItem)}
-    claimed: Counter[str] = Counter()
-    for one in snapshot.of(BringClaim):
-        claimed[one.bring_item_id] += one.number
-        if one.bring_item_id not in items:
-            ref = BringItem.at(hangout_id=one.hangout_id, bring_item_id=one.bring_item_id)
-            gone = check(ref, if_=new)
-            yield Problem.of(
-                "orphans", one, "What they bring was taken off the list.", gone, delete(one)
-            )
-    for item in snapshot.of(BringItem):
-        number = claimed[item.bring_item_id]
-        if item.claimed != number:
-            repair = update(item.ref, claimed=number, if_=as_read(item, "claimed"))
-            detail = f"Its claimed is {item.claimed}, not {number}."
-            yield Problem.of("counts", item, detail, repair)
-        if number > item.needed:
-            detail = f"People bring {number} of it; {item.needed} are needed."
-            yield Problem.of("overbooked", item, detail)
-
-
-def check_offers(snapshot: HangoutSnapshot) -> Iterator[Problem]:
-    """Spots are counted, and never more than there are."""
-    offers = {one.offer_id for one in snapshot.of(Offer)}
-    taken: Counter[str] = Counter()
-    for one in snapshot.of(Spot):
-        taken[one.offer_id] += one.number
-        if one.offer_id not in offers:
-            gone = check(Offer.at(hangout_id=one.hangout_id, offer_id=one.offer_id), if_=new)
-            yield Problem.of("orphans", one, "Its offer was taken back.", gone, delete(one))
-    for offer in snapshot.of(Offer):
-        number = taken[offer.offer_id]
-        if offer.spots_taken != number:
-            repair = update(offer.ref, spots_taken=number, if_=as_read(offer, "spots_taken"))
-            detail = f"Its spots_taken is {offer.spots_taken}, not {number}."
-            yield Problem.of("counts", offer, detail, repair)
-        if offer.capacity is not None and number > offer.capacity:
-            detail = f"{number} spots are taken of {offer.capacity}."
-            yield Problem.of("overbooked", offer, detail)
-
-
 def check_tickets(snapshot: HangoutSnapshot) -> Iterator[Problem]:
     """Nobody gives away more tickets than they have."""
     for one in snapshot.of(Ticket):
@@ -87,19 +37,6 @@ def check_tickets(snapshot: HangoutSnapshot) -> Iterator[Problem]:
             repair = update(one, spare=one.number, if_=as_read(one, "number", "spare"))
             detail = f"It has {one.number} tickets, and {one.spare} to give away."
             yield Problem.of("tickets", one, detail, repair)
-
-
-def check_attachments(snapshot: HangoutSnapshot) -> Iterator[Problem]:
-    """Checks that what is attached knows where, and nothing else does."""
-    pointers = {(one.kind, one.thing_id): one for one in snapshot.of(AttachmentPointer)}
-    for one in snapshot.of(Attachment):
-        if pointers.pop((one.kind, one.thing_id), None) is None:
-            repair = [check(one, if_=stored), create(pointer_of(one))]
-            yield Problem.of("pointers", one, "What is attached does not know where.", *repair)
-    for stray in pointers.values():
-        ref = Attachment.at(hangout_id=stray.hangout_id, kind=stray.kind, thing_id=stray.thing_id)
-        gone = check(ref, if_=new)
-        yield Problem.of("orphans", stray, "It is not attached any more.", gone, delete(stray))
 
 
 def check_momentum(snapshot: HangoutSnapshot, hangout: Hangout) -> tuple[Hangout, list[Problem]]:

@@ -13,7 +13,7 @@ from commonroom.hangouts.rules.polls import tally_changes
 from commonroom.hangouts.service.polls import OPEN_POLL, deadline_changes
 from commonroom.hangouts.tables import Ballot, Hangout, HangoutPoll
 from commonroom.moments import seconds
-from commonroom.store import as_read, check, delete, equal, new, update, update_with_copies
+from commonroom.store import as_read, check, equal, update, update_with_copies
 from commonroom.store.checking import Problem
 
 LATE = 3600
@@ -26,10 +26,6 @@ def check_polls(snapshot: HangoutSnapshot, now: float) -> Iterator[Problem]:
     for ballot in snapshot.of(Ballot):
         if ballot.poll_id in ballots:
             ballots[ballot.poll_id].append(ballot)
-        else:
-            poll = HangoutPoll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
-            gone = check(poll, if_=new)
-            yield Problem.of("orphans", ballot, "Its poll was deleted.", gone, delete(ballot))
     for one in snapshot.of(HangoutPoll):
         yield from _check_tallies(one, ballots[one.poll_id])
         yield from _check_deadline(one, now)

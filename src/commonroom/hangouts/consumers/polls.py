@@ -1,4 +1,4 @@
-"""After a poll was deleted, or its deadline decided nothing; and what happens at a deadline."""
+"""After the deadline of a poll decided nothing; and what happens at a deadline."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from commonroom.hangouts.notifications import POLL_TIED
 from commonroom.hangouts.rules.access import standing_of
 from commonroom.hangouts.service.poll_closing import close_at_deadline
 from commonroom.hangouts.service.polls import DEADLINE
-from commonroom.hangouts.tables import GroupMembership, Hangout, HangoutPoll, ballots
+from commonroom.hangouts.tables import GroupMembership, Hangout, HangoutPoll
 from commonroom.notifications.notifications import tell
 from commonroom.store import Ref, Store
 from commonroom.store.streams import Change, Consumer
@@ -17,12 +17,8 @@ from commonroom.timers import ActTimer, Handler, Timer
 
 
 async def follow_poll(store: Store, change: Change) -> None:
-    """Clears up after a poll that is gone; asks the maker of one that is tied at its deadline."""
-    if change.kind == "remove":
-        gone: HangoutPoll = change.old
-        if await store.get(gone.ref) is None:
-            await store.delete_all(ballots(hangout_id=gone.hangout_id, poll_id=gone.poll_id))
-    elif change.kind == "modify" and change.new.overdue_at not in (None, change.old.overdue_at):
+    """Asks the maker of a poll that is tied at its deadline."""
+    if change.kind == "modify" and change.new.overdue_at not in (None, change.old.overdue_at):
         await ask_maker(store, change.at, change.new)
 
 

@@ -17,7 +17,6 @@ from commonroom.hangouts.tables import (
     agenda,
     invitations,
     members,
-    places_of_user,
     things_of_user,
 )
 from commonroom.notifications.notifications import remove_name
@@ -38,7 +37,6 @@ async def clear_account(store: Store, now: float, gone: User) -> None:
     async for pointer in store.all(invitations(user_id=me)):
         await _leave_list(store, now, pointer)
     await remove_all_things(store, now, me)
-    await store.delete_all(places_of_user(user_id=me))
     await store.delete_all(agenda(user_id=me))
     if not gone.is_managed:
         await store.write(delete(HangoutPerson.at(user_id=me)))

@@ -11,14 +11,14 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from commonroom.accounts.context import Context
-from commonroom.errors import Conflict, Forbidden, NotFound
+from commonroom.errors import Forbidden, NotFound
+from commonroom.hangouts.relations import attachment_pointer
 from commonroom.hangouts.rules.attachments import MAX_ATTACHMENTS
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
 from commonroom.hangouts.service.guards import Guard, no_guard, with_guard
 from commonroom.hangouts.service.participation import take_part
 from commonroom.hangouts.tables import (
     Attachment,
-    AttachmentPointer,
     Hangout,
     attachments,
     attachments_of_thing,
@@ -32,21 +32,10 @@ from commonroom.joins.attachments import (
     Claim,
 )
 from commonroom.moments import iso
-from commonroom.store import (
-    Condition,
-    Ref,
-    Store,
-    Write,
-    add,
-    as_read,
-    below,
-    create,
-    delete,
-    equal,
-    stored,
-    update,
-)
+from commonroom.store import Ref, Store, Write, as_read, check, equal, insert, remove
 from commonroom.store.streams import Change
+
+pointer_of = attachment_pointer
 
 
 @retry
@@ -63,8 +52,6 @@ async def attach(
     there: Attachment | None = part.also[0]
     if there is not None:
         return there
-    if part.hangout.attachment_count >= MAX_ATTACHMENTS:
-        raise Conflict(f"A hangout carries at most {MAX_ATTACHMENTS} things.")
     attachment = Attachment(
         hangout_id=hangout_id,
         kind=kind,
@@ -73,12 +60,9 @@ async def attach(
         user_name=part.member.display_name,
         attached_at=iso(ctx.now),
     )
-    counted = part.unchanged & below(attachment_count=MAX_ATTACHMENTS)
     await ctx.store.write(
-        create(attachment),
-        create(pointer_of(attachment)),
-        update(part.hangout, attachment_count=add(1), if_=counted),
-        *part.held,
+        *insert(attachment, on=[part.hangout]),
+        *part.holding(),
         *claimed.holds,
         *([claimed.carried(plan_of(part.hangout))] if claimed.carried is not None else ()),
     )
@@ -145,8 +129,8 @@ async def remove_attachment(store: Store, attachment: Attachment, guard: Guard =
         return  # it is gone, or the hangout is, and all on it goes
     held = await guard(own)
     if held is not None:
-        writes = removal_writes(own, equal(version=hangout.version))
-        await store.write(*with_guard(writes, held))
+        same = check(hangout, if_=equal(version=hangout.version))
+        await store.write(*with_guard([*removal_writes(own), same], held))
 
 
 async def forget_thing(store: Store, kind: str, thing_id: str) -> None:
@@ -158,21 +142,9 @@ async def forget_thing(store: Store, kind: str, thing_id: str) -> None:
             await remove_attachment(store, there)
 
 
-def removal_writes(attachment: Attachment, unchanged: Condition = stored) -> list[Write]:
-    """Returns what removes an attachment, its pointer and its number."""
-    hangout = Hangout.at(hangout_id=attachment.hangout_id)
-    return [
-        delete(attachment, if_=as_read(attachment, "user_id", "attached_at")),
-        delete(pointer_of(attachment)),
-        update(hangout, attachment_count=add(-1), if_=unchanged),
-    ]
-
-
-def pointer_of(attachment: Attachment) -> AttachmentPointer:
-    """Returns where the attached thing finds it."""
-    return AttachmentPointer(
-        hangout_id=attachment.hangout_id, kind=attachment.kind, thing_id=attachment.thing_id
-    )
+def removal_writes(attachment: Attachment) -> list[Write]:
+    """Returns what removes an attachment, if it still is as it was read."""
+    return remove(attachment, if_=as_read(attachment, "user_id", "attached_at"))
 
 
 def thing_of(attachment: Attachment) -> AttachmentCard:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, NotFound
+from commonroom.errors import NotFound
 from commonroom.hangouts.rules import polls as rules
 from commonroom.hangouts.service.access import open_thing, retry
 from commonroom.hangouts.service.guards import Guard, no_guard
@@ -20,14 +20,12 @@ from commonroom.store import (
     Ref,
     Store,
     Write,
-    add,
     as_read,
-    below,
     count,
     delete,
     equal,
-    new,
-    put,
+    exchange,
+    remove,
     update,
 )
 
@@ -63,9 +61,10 @@ async def vote(
     )
     if before is not None and before.votes == chosen:
         return poll
+    same = None if before is None else as_read(before, "votes")
     await ctx.store.write(
-        put(after, if_=new if before is None else as_read(before, "votes")),
-        _counted(poll, before, after),
+        *exchange(before, after, on=[poll], if_=same),
+        _tallied(poll, before, after),
         *taking.holding(),
     )
     return _recounted(poll, before, after)
@@ -79,7 +78,9 @@ async def withdraw_vote(ctx: Context, member: User, ref: Ref[HangoutPoll]) -> Ha
     (own,) = access.also
     if own is None:
         raise NotFound("You have not voted yet.")
-    await ctx.store.write(delete(own, if_=as_read(own, "votes")), _counted(access.thing, own, None))
+    await ctx.store.write(
+        *remove(own, if_=as_read(own, "votes")), _tallied(access.thing, own, None)
+    )
     return _recounted(access.thing, own, None)
 
 
@@ -91,26 +92,24 @@ async def remove_ballot(store: Store, ballot: Ballot, guard: Guard = no_guard) -
     held = await guard(own) if isinstance(own, Ballot) else None
     if not isinstance(own, Ballot) or held is None:
         return
-    counted = [_counted(poll, own, None)] if isinstance(poll, HangoutPoll) else []
-    await store.write(delete(own, if_=as_read(own, "votes", "voted_at")), *counted, *held)
+    same = as_read(own, "votes", "voted_at")
+    if isinstance(poll, HangoutPoll):
+        await store.write(*remove(own, if_=same), _tallied(poll, own, None), *held)
+    else:
+        await store.write(delete(own, if_=same), *held)
 
 
 def _ballot_ref(member: User, poll: Ref[HangoutPoll]) -> Ref[Ballot]:
     return Ballot.at(**poll.fields, user_id=member.user_id)
 
 
-def _counted(poll: HangoutPoll, before: Ballot | None, after: Ballot | None) -> Write:
-    """Returns the poll with one ballot in place of another.
+def _tallied(poll: HangoutPoll, before: Ballot | None, after: Ballot | None) -> Write:
+    """Returns the poll's tallies with one ballot in place of another.
 
     Its version is held: it is still open, and has the options that are counted.
     """
-    condition = equal(version=poll.version)
-    changes, more = _difference(poll, before, after)
-    if more > 0:
-        if poll.ballot_count >= rules.MAX_BALLOTS:
-            raise Conflict("This poll has reached its limit of votes.")
-        condition = condition & below(ballot_count=rules.MAX_BALLOTS)
-    return update(poll, tallies=count(changes), ballot_count=add(more), if_=condition)
+    changes, _ = _difference(poll, before, after)
+    return update(poll, tallies=count(changes), if_=equal(version=poll.version))
 
 
 def _recounted(poll: HangoutPoll, before: Ballot | None, after: Ballot | None) -> HangoutPoll:

@@ -23,16 +23,14 @@ from commonroom.store import (
     Ref,
     Store,
     Write,
-    add,
     as_read,
     at_most,
-    below,
-    create,
+    check,
     delete,
     equal,
-    new,
-    put,
-    stored,
+    exchange,
+    insert,
+    remove,
     update,
 )
 
@@ -60,12 +58,9 @@ async def add_item(ctx: Context, hangout_id: str, typed: TypedBringItem) -> Brin
     access = (await open_hangout(ctx, hangout_id)).extendable()
     hangout = access.hangout
     check_open(hangout, ctx.now)
-    if hangout.bring_count >= rules.MAX_ITEMS:
-        raise Conflict(f"At most {rules.MAX_ITEMS} things fit on the list.")
-    condition = equal(version=hangout.version) & below(bring_count=rules.MAX_ITEMS)
     await ctx.store.write(
-        create(item),
-        update(hangout, bring_count=add(1), if_=condition),
+        *insert(item, on=[hangout]),
+        check(hangout, if_=equal(version=hangout.version)),
         *access.still_allowed,
     )
     return item
@@ -94,12 +89,7 @@ async def remove_item(ctx: Context, ref: Ref[BringItem]) -> None:
     """Takes a thing off the list; who claimed it is cleared up after that."""
     access = await open_thing(ctx, ref)
     _check_owner(ctx, access)
-    hangout = access.hangout.hangout
-    await ctx.store.write(
-        delete(access.thing, if_=stored),
-        update(hangout, bring_count=add(-1), if_=equal(version=hangout.version)),
-        *access.hangout.still_allowed,
-    )
+    await ctx.store.write(*remove(access.thing), *access.same_hangout)
 
 
 @retry
@@ -129,10 +119,8 @@ async def claim(ctx: Context, member: User, ref: Ref[BringItem], number: int) ->
         taken_at=iso(ctx.now),
         claimed_at=iso(ctx.now),
     )
-    condition = equal(needed=item.needed) & at_most(claimed=item.needed - more)
     await ctx.store.write(
-        put(claimed, if_=new if before is None else equal(number=before.number)),
-        update(item, claimed=add(more), if_=condition),
+        *exchange(before, claimed, on=[item]),
         *coming,
         *taking.holding(),
     )
@@ -146,7 +134,7 @@ async def unclaim(ctx: Context, member: User, ref: Ref[BringItem]) -> BringItem:
     (own,) = access.also
     if own is None:
         raise NotFound("You have not claimed this.")
-    await ctx.store.write(*_given_back(access.thing, own))
+    await ctx.store.write(*_given_back(own))
     return replace(access.thing, claimed=access.thing.claimed - own.number)
 
 
@@ -159,14 +147,13 @@ async def remove_claim(store: Store, claimed: BringClaim, guard: Guard = no_guar
     if not isinstance(own, BringClaim) or held is None:
         return
     if isinstance(item, BringItem):
-        await store.write(*_given_back(item, own), *held)
+        await store.write(*_given_back(own), *held)
     else:
         await store.write(delete(own), *held)
 
 
-def _given_back(item: BringItem, own: BringClaim) -> list[Write]:
-    same = as_read(own, "number", "rsvp_status", "taken_at")
-    return [delete(own, if_=same), update(item.ref, claimed=add(-own.number))]
+def _given_back(own: BringClaim) -> list[Write]:
+    return remove(own, if_=as_read(own, "rsvp_status", "taken_at"))
 
 
 def _claim_ref(member: User, item: Ref[BringItem]) -> Ref[BringClaim]:

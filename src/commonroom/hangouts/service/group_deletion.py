@@ -1,4 +1,4 @@
-"""After a group was deleted: its members, its hangouts, and all else that was in it."""
+"""After a group was deleted: its members, its hangouts, and its invite codes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from commonroom.hangouts.tables import (
     Hangout,
     InviteCode,
     feed,
-    ideas,
     members,
-    places_of_group,
 )
 from commonroom.moments import iso
 from commonroom.store import Store, delete
@@ -32,8 +30,6 @@ async def clear_group(store: Store, now: float, gone: FriendGroup) -> None:
         await end_membership(store, group_id, one.user_id)
     async for pointer in store.all(feed(group_id=group_id)):
         await take_out_of_group(store, now, pointer.hangout_id, group_id)
-    for asked in (ideas(group_id=group_id), places_of_group(group_id=group_id)):
-        await store.delete_all(asked)
     if gone.invite_codes:
         await store.write(*(delete(InviteCode.at(code=one)) for one in gone.invite_codes))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from commonroom.accounts.context import Context
 from commonroom.errors import Forbidden
 from commonroom.hangouts.rules import groups as rules
@@ -43,13 +45,11 @@ async def create_group(
         created_by=ctx.person.user_id,
         created_at=iso(ctx.now),
         updated_at=iso(ctx.now),
-        member_count=1,
-        admin_count=1,
     )
 
     user, person = await read_person(ctx)
     await ctx.store.write(create(group), *join_writes(ctx.now, group, user, person, "ADMIN"))
-    return group
+    return replace(group, member_count=1, admin_count=1)
 
 
 async def my_groups(ctx: Context) -> list[GroupMembership]:

@@ -33,11 +33,11 @@ from commonroom.store import (
     add,
     as_read,
     below,
-    create,
-    delete,
     discard,
     equal,
+    insert,
     merge,
+    remove,
     stored,
     update,
 )
@@ -93,11 +93,7 @@ async def add_list(ctx: Context, group_id: str, given: Mapping[str, Any]) -> Ide
     )
 
     access = await open_group(ctx, group_id)
-    if access.group.idea_list_count >= rules.MAX_LISTS:
-        raise Conflict(f"A group has at most {rules.MAX_LISTS} lists of ideas.")
-    room_left = below(idea_list_count=rules.MAX_LISTS)
-    one_more = update(access.group.ref, idea_list_count=add(1), if_=room_left)
-    await ctx.store.write(create(made), one_more, access.still_member)
+    await ctx.store.write(*insert(made, on=[access.group]), access.still_member)
     return made
 
 
@@ -119,10 +115,9 @@ async def remove_list(ctx: Context, group_id: str, list_id: str) -> None:
     """Deletes a list; its ideas are cleared up after that."""
     access, found = await _open_list(ctx, group_id, list_id)
     held = _check_own(access, found.created_by)
-    fewer = {"idea_list_count": add(-1), "idea_count": add(-found.idea_count)}
     await ctx.store.write(
-        delete(found, if_=as_read(found, "idea_count")),
-        update(access.group.ref, **fewer, if_=stored),
+        *remove(found, if_=as_read(found, "idea_count")),
+        update(access.group.ref, idea_count=add(-found.idea_count), if_=stored),
         held,
     )
 
@@ -141,13 +136,12 @@ async def add_idea(ctx: Context, group_id: str, list_id: str, given: Mapping[str
         interested={me: now},
     )
 
-    access, found = await _open_list(ctx, group_id, list_id)
+    access, _ = await _open_list(ctx, group_id, list_id)
     if access.group.idea_count >= rules.MAX_IDEAS:
         raise Conflict(f"A group has at most {rules.MAX_IDEAS} ideas. Delete some first.")
     room_left = below(idea_count=rules.MAX_IDEAS)
     await ctx.store.write(
-        create(made),
-        update(found.ref, idea_count=add(1), if_=stored),
+        *insert(made),
         update(access.group.ref, idea_count=add(1), if_=room_left),
         access.still_member,
     )
@@ -171,10 +165,8 @@ async def remove_idea(ctx: Context, ref: Ref[Idea]) -> None:
     """Deletes an idea; its author and the group's admins may."""
     access, found = await open_idea(ctx, ref)
     held = _check_own(access, found.created_by)
-    of_list = IdeaList.at(group_id=found.group_id, list_id=found.list_id)
     await ctx.store.write(
-        delete(found, if_=stored),
-        update(of_list, idea_count=add(-1), if_=stored),
+        *remove(found),
         update(access.group.ref, idea_count=add(-1), if_=stored),
         held,
     )

@@ -18,12 +18,10 @@ from commonroom.hangouts.service.members import join_writes, read_person
 from commonroom.hangouts.tables import FriendGroup, GroupMembership, InviteCode
 from commonroom.moments import in_utc, iso, seconds
 from commonroom.store import (
-    Condition,
     Ref,
     Store,
     Write,
     absent,
-    add,
     as_read,
     below,
     check,
@@ -146,7 +144,7 @@ async def join(ctx: Context, typed: str) -> FriendGroup:
         raise Conflict(f"A group has at most {rules.MAX_MEMBERS} members.")
     user, person = await read_person(ctx)
     await ctx.store.write(
-        update(group.ref, member_count=add(1), if_=_has_room(group)),
+        check(group, if_=equal(group_name=group.group_name)),
         *join_writes(ctx.now, group, user, person),
         _use(found, ctx.now),
     )
@@ -186,10 +184,6 @@ async def _read(store: Store, typed: str) -> tuple[InviteCode, FriendGroup]:
 async def _codes_of(store: Store, group: FriendGroup) -> list[InviteCode]:
     refs: list[Ref[Any]] = [InviteCode.at(code=one) for one in group.invite_codes]
     return [one for one in await store.batch_get(refs) if one is not None] if refs else []
-
-
-def _has_room(group: FriendGroup) -> Condition:
-    return below(member_count=rules.MAX_MEMBERS) & equal(group_name=group.group_name)
 
 
 def _use(code: InviteCode, now: float) -> Write:

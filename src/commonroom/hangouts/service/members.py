@@ -29,6 +29,7 @@ from commonroom.store import (
     Write,
     above,
     add,
+    amend,
     as_read,
     below,
     check,
@@ -36,7 +37,9 @@ from commonroom.store import (
     delete,
     discard,
     equal,
+    insert,
     merge,
+    remove,
     stored,
     update,
 )
@@ -63,16 +66,12 @@ async def set_role(ctx: Context, group_id: str, user_id: str, role: Role) -> Gro
     theirs: GroupMembership = access.for_admin().also[0]
     if theirs.role == role:
         return theirs
-    group = access.group.ref
-    if role == "ADMIN":
-        counted = update(group, admin_count=add(1), if_=stored)
-    elif access.group.admin_count <= 1:
-        raise Conflict("A group needs an admin. Make somebody else one first.")
-    else:
-        counted = update(group, admin_count=add(-1), if_=above(admin_count=1))
     held = [] if user_id == ctx.person.user_id else [access.still_admin]
-    changed = update(theirs, role=role, if_=equal(role=theirs.role))
-    await ctx.store.write(changed, counted, *held)
+    if role != "ADMIN":
+        if access.group.admin_count <= 1:
+            raise Conflict("A group needs an admin. Make somebody else one first.")
+        held.append(check(access.group, if_=above(admin_count=1)))
+    await ctx.store.write(*amend(theirs, role=role), *held)
     return replace(theirs, role=role)
 
 
@@ -120,7 +119,7 @@ async def end_membership(store: Store, group_id: str, user_id: str) -> None:
     if theirs is None:
         return
     if group is None:
-        await store.write(*await ended_writes(store, theirs))
+        await store.write(*await ended_writes(store, theirs, delete(theirs, if_=stored)))
     else:
         await store.write(*await departure_writes(store, group, theirs))
 
@@ -129,17 +128,11 @@ async def departure_writes(
     store: Store, group: FriendGroup, theirs: GroupMembership, *, ends_codes: bool = False
 ) -> list[Write]:
     """Returns the writes that end a membership; the group keeps an admin, or goes with its last."""
-    left = await ended_writes(store, theirs)
+    left = await ended_writes(store, theirs, *remove(theirs))
     if group.member_count <= 1:
         return [delete(group, if_=equal(member_count=group.member_count)), *left]
-    changes: dict[str, Any] = {"member_count": add(-1)}
     held = above(member_count=1)
-    if ends_codes:
-        changes["invite_codes"] = []
-        held = held & as_read(group, "invite_codes")
-        left += [delete(InviteCode.at(code=one)) for one in group.invite_codes]
     if theirs.role == "ADMIN" and group.admin_count > 1:
-        changes["admin_count"] = add(-1)
         held = held & above(admin_count=1)
     elif theirs.role == "ADMIN":
         # That nobody came or went meanwhile: then the group has the admin who was chosen.
@@ -147,18 +140,22 @@ async def departure_writes(
         inside = [one async for one in store.all(members(group_id=group.group_id))]
         heir = rules.successor(inside, theirs.user_id)
         if heir is not None:
-            left.append(update(heir, role="ADMIN", if_=equal(role="MEMBER")))
-    return [update(group.ref, **changes, if_=held), *left]
+            left += amend(heir, role="ADMIN")
+    if not ends_codes:
+        return [check(group, if_=held), *left]
+    held = held & as_read(group, "invite_codes")
+    left += [delete(InviteCode.at(code=one)) for one in group.invite_codes]
+    return [update(group.ref, invite_codes=[], if_=held), *left]
 
 
-async def ended_writes(store: Store, theirs: GroupMembership) -> list[Write]:
+async def ended_writes(store: Store, theirs: GroupMembership, *ended: Write) -> list[Write]:
     """Returns what ends a membership, and that it counts for its person: one request."""
-    ended = [delete(theirs, if_=equal(role=theirs.role))]
+    writes = [*ended]
     person = await store.get(HangoutPerson.at(user_id=theirs.user_id))
     if person is not None and theirs.group_id in person.groups:
         fewer = {"group_count": add(-1), "groups": discard(theirs.group_id)}
-        ended.append(update(person.ref, **fewer, if_=above(group_count=0)))
-    return ended
+        writes.append(update(person.ref, **fewer, if_=above(group_count=0)))
+    return writes
 
 
 async def read_person(ctx: Context) -> tuple[User, HangoutPerson | None]:
@@ -202,7 +199,7 @@ def join_writes(
         )
     )
     same_name = check(user, if_=equal(display_name=user.display_name))
-    return [create(membership), counted, same_name]
+    return [*insert(membership, on=[group]), counted, same_name]
 
 
 async def _open_with(ctx: Context, group_id: str, user_id: str) -> GroupAccess:

@@ -24,15 +24,15 @@ from commonroom.store import (
     Store,
     Write,
     absent,
-    add,
     append,
     as_read,
     at_most,
+    check,
     create,
     delete,
     equal,
-    new,
-    put,
+    exchange,
+    remove,
     update,
 )
 
@@ -128,8 +128,8 @@ async def claim_spots(ctx: Context, member: User, ref: Ref[Offer], number: int =
         claimed_at=iso(ctx.now) if spot is None else spot.claimed_at,
     )
     await ctx.store.write(
-        _count(offer, more),
-        put(claimed, if_=new if spot is None else as_read(spot, "number")),
+        *exchange(spot, claimed, on=[offer]),
+        _still_open(offer, more),
         *part.holding(),
         *part.coming(),
     )
@@ -143,7 +143,7 @@ async def give_spots_back(ctx: Context, member: User, ref: Ref[Offer]) -> None:
     if spot is None:
         raise NotFound("You have no spot here.")
     rules.check_claim(offer, -spot.number, ctx.now)
-    await ctx.store.write(_count(offer, -spot.number), delete(spot, if_=as_read(spot, "number")))
+    await ctx.store.write(*remove(spot), _still_open(offer, -spot.number))
 
 
 @retry
@@ -158,9 +158,8 @@ async def free_spots_of(
     for spot in await store.batch_get([_spot_ref(one, user_id) for one in offers]):
         held = None if spot is None else await guard(spot)
         if spot is not None and held is not None:
-            offer = Offer.at(hangout_id=hangout_id, offer_id=spot.offer_id)
-            gone = delete(spot, if_=as_read(spot, "number", "rsvp_status", "taken_at"))
-            await store.write(gone, update(offer, spots_taken=add(-spot.number)), *held)
+            same = as_read(spot, "rsvp_status", "taken_at")
+            await store.write(*remove(spot, if_=same), *held)
 
 
 async def remove_offers_of(
@@ -195,13 +194,12 @@ async def _offer(
     return part, offer, part.also[0]
 
 
-def _count(offer: Offer, more: int) -> Write:
-    """More or fewer spots of an offer: added to, so that people at once do not retry for it."""
+def _still_open(offer: Offer, more: int) -> Write:
+    """That nothing is bought yet; and where more spots are claimed, that this is still possible."""
     if more <= 0:
-        return update(offer, spots_taken=add(more), if_=absent("done_at"))
-    same = as_read(offer, "capacity", "deadline") & absent("done_at")
-    most = rules.max_taken(offer) - more
-    return update(offer, spots_taken=add(more), if_=same & at_most(spots_taken=most))
+        return check(offer, if_=absent("done_at"))
+    same = as_read(offer, "deadline") & absent("done_at")
+    return check(offer, if_=same & at_most(spots_taken=rules.MAX_SPOTS - more))
 
 
 def _removal(hangout: Hangout, offer: Offer, unchanged: Condition) -> list[Write]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, InvalidField, NotFound, Unauthorized
+from commonroom.errors import InvalidField, NotFound, Unauthorized
 from commonroom.hangouts.rules.ids import new_id
 from commonroom.hangouts.rules.places import (
     MAX_PLACES,
@@ -35,13 +35,12 @@ from commonroom.store import (
     Ref,
     Write,
     absent,
-    add,
     as_read,
-    below,
     check,
     create,
-    delete,
     equal,
+    insert,
+    remove,
     stored,
     update,
 )
@@ -117,10 +116,7 @@ async def add_group_place(ctx: Context, group_id: str, given: Mapping[str, Any])
     place = GroupPlace(group_id=group_id, **_new_fields(ctx, given))
 
     access = await open_group(ctx, group_id)
-    if access.group.place_count >= MAX_PLACES:
-        raise _too_many()
-    one_more = update(access.group.ref, place_count=add(1), if_=below(place_count=MAX_PLACES))
-    await ctx.store.write(create(place), one_more, access.still_member)
+    await ctx.store.write(*insert(place, on=[access.group]), access.still_member)
     return place
 
 
@@ -137,17 +133,14 @@ async def add_own_place(
     if user is None:
         raise Unauthorized("Please sign in, or send an API token.")
     home: dict[str, Any] = {"home_place_id": place.place_id} if is_home else {}
+    writes = insert(place, on=[] if person is None else [person])
     if person is None:
-        one_more = create(
-            HangoutPerson(user_id=me, user_name=user.display_name, place_count=1, **home)
-        )
-    elif person.place_count >= MAX_PLACES:
-        raise _too_many()
-    else:
-        one_more = update(person.ref, place_count=add(1), **home, if_=below(place_count=MAX_PLACES))
+        writes.append(create(HangoutPerson(user_id=me, user_name=user.display_name, **home)))
+    elif is_home:
+        writes.append(update(person.ref, **home))
     # The name is copied, so it is held.
     same_name = check(user, if_=equal(display_name=user.display_name))
-    await ctx.store.write(create(place), one_more, same_name)
+    await ctx.store.write(*writes, same_name)
     return place
 
 
@@ -185,23 +178,18 @@ async def change_own_place(
 async def remove_group_place(ctx: Context, group_id: str, place_id: str) -> None:
     """Deletes a group's place; one that a hangout has taken is archived."""
     access, place = await _open_place(ctx, group_id, place_id)
-    gone = _removal(ctx.now, place)
-    fewer = update(access.group.ref, place_count=add(-1), if_=stored)
-    counted = [] if place.used_at else [fewer]
-    await ctx.store.write(gone, *counted, access.still_member)
+    await ctx.store.write(*_removal(ctx.now, place), access.still_member)
 
 
 @retry
 async def remove_own_place(ctx: Context, place_id: str) -> None:
     """Deletes one's own place; afterwards it is not home either."""
     person, place = await _own_place(ctx, place_id)
-    changes: dict[str, Any] = {} if place.used_at else {"place_count": add(-1)}
-    if person.home_place_id == place_id:
-        changes["home_place_id"] = None
     # It may become home in this moment: then this is tried again, and home is none.
     same = stored & equal(home_place_id=person.home_place_id)
-    held = update(person.ref, **changes, if_=same) if changes else check(person.ref, if_=same)
-    await ctx.store.write(_removal(ctx.now, place), held)
+    is_home = person.home_place_id == place_id
+    held = update(person.ref, home_place_id=None, if_=same) if is_home else check(person, if_=same)
+    await ctx.store.write(*_removal(ctx.now, place), held)
 
 
 async def take_place(
@@ -269,11 +257,11 @@ def _changes(now: float, place: P, given: Mapping[str, Any]) -> dict[str, Any]:
     return changes
 
 
-def _removal(now: float, place: GroupPlace | PersonPlace) -> Write:
+def _removal(now: float, place: GroupPlace | PersonPlace) -> list[Write]:
     if place.used_at is not None:
-        return update(place, archived_at=place.archived_at or iso(now))
+        return [update(place, archived_at=place.archived_at or iso(now))]
     # Its version, too: it may just have become home.
-    return delete(place, if_=as_read(place, "version") & absent("used_at"))
+    return remove(place, if_=as_read(place, "version") & absent("used_at"))
 
 
 async def _open_place(ctx: Context, group_id: str, place_id: str) -> tuple[GroupAccess, GroupPlace]:
@@ -297,10 +285,6 @@ async def _own_place(ctx: Context, place_id: str) -> tuple[HangoutPerson, Person
     if person is None or place is None:
         raise _no_such_place()
     return person, place
-
-
-def _too_many() -> Conflict:
-    return Conflict(f"You can keep at most {MAX_PLACES} places.")
 
 
 def _no_such_place() -> NotFound:

@@ -20,14 +20,13 @@ from commonroom.moments import iso, seconds
 from commonroom.store import (
     Ref,
     Write,
-    add,
-    below,
-    create,
     delete,
     discard,
     equal,
+    insert,
     merge,
     put,
+    remove,
     update,
     update_with_copies,
 )
@@ -57,20 +56,17 @@ async def create_poll(ctx: Context, hangout_id: str, typed: TypedHangoutPoll) ->
     access = (await open_hangout(ctx, hangout_id)).editable()
     hangout = access.hangout
     check_open(hangout, ctx.now)
-    if hangout.poll_count >= rules.MAX_POLLS:
-        raise Conflict(f"A hangout has at most {rules.MAX_POLLS} polls.")
     named = OPEN_POLL.get(poll.subject)
     open_poll = None if named is None else getattr(hangout, named)
     if open_poll is not None:
         raise Conflict("There is already a poll about this. Vote there.", poll_id=open_poll)
-    condition = equal(version=hangout.version) & below(poll_count=rules.MAX_POLLS)
-    opened = {poll.poll_id: poll.subject}
-    fields: dict[str, Any] = {"poll_count": add(1), "open_polls": merge(opened)}
+    condition = equal(version=hangout.version)
+    fields: dict[str, Any] = {"open_polls": merge({poll.poll_id: poll.subject})}
     if named is not None:
         condition = condition & equal(**{named: None})
         fields[named] = poll.poll_id
     await ctx.store.write(
-        create(poll),
+        *insert(poll, on=[hangout]),
         *update_with_copies(hangout, if_=condition, **fields),
         *deadline_changes(None, poll),
         *access.still_allowed,
@@ -194,8 +190,8 @@ async def delete_poll(ctx: Context, ref: Ref[HangoutPoll]) -> None:
     _check_owner(ctx, access)
     poll = access.thing
     await ctx.store.write(
-        delete(poll, if_=equal(version=poll.version)),
-        *no_longer_open(access.hangout.hangout, poll, poll_count=add(-1)),
+        *remove(poll, if_=equal(version=poll.version)),
+        *no_longer_open(access.hangout.hangout, poll),
         *deadline_changes(poll, None),
         *access.hangout.still_allowed,
     )

@@ -9,19 +9,15 @@ from commonroom.errors import Conflict, Forbidden
 from commonroom.hangouts.rules import talk as rules
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout, open_thing, retry
 from commonroom.hangouts.service.participation import take_part
-from commonroom.hangouts.tables import Hangout, TalkMessage, messages
+from commonroom.hangouts.tables import TalkMessage, messages
 from commonroom.moments import iso
 from commonroom.store import (
     ConditionFailed,
     Page,
     Ref,
     Store,
-    absent,
-    add,
-    below,
-    create,
-    delete,
-    stored,
+    insert,
+    remove,
     update,
 )
 
@@ -52,11 +48,8 @@ async def say(ctx: Context, member: User, hangout_id: str, text: str) -> TalkMes
             text=clean,
             sent_at=iso(ctx.now),
         )
-        few = absent("message_count") | below(message_count=rules.MAX_MESSAGES)
-        counted = update(
-            part.hangout, message_count=add(1), talked_at=iso(ctx.now), if_=part.unchanged & few
-        )
-        await ctx.store.write(create(message), counted, *part.held)
+        talked = update(part.hangout, talked_at=iso(ctx.now), if_=part.unchanged)
+        await ctx.store.write(*insert(message, on=[part.hangout]), talked, *part.held)
         return message
 
     return await attempt()
@@ -89,9 +82,8 @@ async def delete_message(ctx: Context, member: User, ref: Ref[TalkMessage]) -> N
 
 async def remove_message(store: Store, message: TalkMessage) -> None:
     """Deletes a message with its count, once however often this is called."""
-    hangout = Hangout.at(hangout_id=message.hangout_id)
     try:
-        await store.write(delete(message, if_=stored), update(hangout, message_count=add(-1)))
+        await store.write(*remove(message))
     except ConditionFailed:
         # Another person deleted it; or the hangout is gone, and takes its messages along.
         return
