@@ -24,12 +24,12 @@ from commonroom.store.checking.checks import decode_stored
 from commonroom.store.declare.entity import Entity
 from commonroom.store.declare.table import Table
 from commonroom.store.errors import StoreError
+from commonroom.store.related_writes import mirrors_of
 from commonroom.store.transfer import storable
 from commonroom.store.values import Item, Key
-from commonroom.watchlists.checks.lists import owned_list_of, saver_of
 from commonroom.watchlists.checks.opinions import mark_of
-from commonroom.watchlists.service import comments, items, ratings
-from commonroom.watchlists.tables import Comment, Rating, SavedWatchlist, Watchlist, WatchlistItem
+from commonroom.watchlists.service import ratings
+from commonroom.watchlists.tables import Rating
 
 
 def _of_rating(one: Rating) -> Iterator[Entity]:
@@ -53,12 +53,9 @@ COMPANIONS: Mapping[type[Entity], Callable[[Any], Iterable[Entity]]] = {
     Collection: lambda one: [name_claim_of(one)],
     Book: codes_of,
     Video: codes_of,
-    Watchlist: lambda one: [owned_list_of(one)],
-    WatchlistItem: lambda one: [items.pointer_of(one)],
-    Comment: lambda one: [comments.pointer_of(one)],
-    SavedWatchlist: lambda one: [saver_of(one)],
     Rating: _of_rating,
 }
+"""Besides mirrors, which relations declare."""
 
 
 async def add_companions(store: Store, tables: Sequence[Table]) -> int:
@@ -82,7 +79,8 @@ def _companions(table: Table, found: Iterable[Item]) -> dict[Table, dict[Key, It
     wanted: dict[Table, dict[Key, Item]] = defaultdict(dict)
     for thing in (decode_stored(table, item) for item in found):
         if isinstance(thing, StoredEntity):
-            for one in COMPANIONS.get(type(thing.entity), _nothing)(thing.entity):
+            beside = COMPANIONS.get(type(thing.entity), _nothing)(thing.entity)
+            for one in (*mirrors_of(thing.entity), *beside):
                 with suppress(StoreError):  # the check of the item says what is wrong with it
                     other = one.schema.table
                     wanted[other].setdefault(one.ref.key, storable(other, one.to_item()))

@@ -17,9 +17,11 @@ from commonroom.store import (
     equal,
     new,
     put,
+    remove,
     update,
 )
 from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
+from commonroom.watchlists.relations import follower_of
 from commonroom.watchlists.service.profiles import exchange_claims
 from commonroom.watchlists.tables import (
     CuratorEntry,
@@ -147,26 +149,25 @@ async def _check_entry(one: CuratorEntry, found: RelatedItems) -> AsyncIterator[
 
 def _following_refers(one: Following) -> Iterator[Ref[Any]]:
     yield Profile.at(user_id=one.curator_id)
-    yield _follower(one).ref
+    yield follower_of(one).ref
     yield User.at(user_id=one.user_id)
 
 
 async def _check_following(one: Following, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     curator, person = Profile.at(user_id=one.curator_id), User.at(user_id=one.user_id)
     if found.at(person) is None:
-        left = delete(one, if_=as_read(one, "followed_at"))
-        known = found.at(_follower(one).ref) is not None and found.at(curator) is not None
-        count = [update(curator, follower_count=add(-1))] if known else []
-        repair = [check(person, if_=new), left, delete(_follower(one)), *count]
+        known = found.at(follower_of(one).ref) is not None and found.at(curator) is not None
+        left = [delete(one, if_=as_read(one, "followed_at")), delete(follower_of(one))]
+        repair = [check(person, if_=new), *(remove(one) if known else left)]
         yield RelatedProblem("orphans", "Whoever follows has no account any more.", repair)
     elif found.at(curator) is None:
         gone = check(curator, if_=new)
         detail = "It follows a curator who is not there."
-        yield RelatedProblem("followers", detail, [gone, delete(one), delete(_follower(one))])
-    elif found.at(_follower(one).ref) is None:
+        yield RelatedProblem("followers", detail, [gone, delete(one), delete(follower_of(one))])
+    elif found.at(follower_of(one).ref) is None:
         repair = [
             check(one, if_=as_read(one, "followed_at")),
-            create(_follower(one)),
+            create(follower_of(one)),
             update(curator, follower_count=add(1)),
         ]
         yield RelatedProblem("followers", "The curator does not know of this follower.", repair)
@@ -196,10 +197,6 @@ def _entry(one: Profile) -> CuratorEntry | None:
     if one.curator_status is None or one.curator_since is None:
         return None
     return CuratorEntry(status=one.curator_status, since=one.curator_since, user_id=one.user_id)
-
-
-def _follower(one: Following) -> Follower:
-    return Follower(curator_id=one.curator_id, user_id=one.user_id, followed_at=one.followed_at)
 
 
 def _following(one: Follower) -> Ref[Following]:

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from commonroom.errors import CommonroomError
-from commonroom.store import Store, add, check, delete, new, stored, update
+from commonroom.store import (
+    Store,
+    add,
+    check,
+    new,
+    remove,
+    update,
+)
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import ActTimer, Handler
 from commonroom.titles.stored_titles import Stored, id_of, title_ref
@@ -61,9 +68,8 @@ async def _carry(store: Store, pointer: TitleOnList, title: Stored) -> None:
         gone = check(title.ref, if_=new) if now is None else same_title(now)
         await store.write(
             gone,
-            delete(item, if_=stored),
-            delete(pointer),
-            update(of, item_count=add(-1), revision=add(1)),
+            *remove(item),
+            update(of, revision=add(1)),
         )
         return
     facts = copied_facts(now)

@@ -1,1 +1,5 @@
 """What can be done in the room."""
+
+from commonroom.watchlists.relations import RELATIONS
+
+__all__ = ["RELATIONS"]

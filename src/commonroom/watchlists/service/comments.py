@@ -10,20 +10,9 @@ from commonroom.accounts.service.blocks import person_handle
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.store import (
-    ConditionFailed,
-    Page,
-    Ref,
-    Store,
-    Write,
-    add,
-    create,
-    delete,
-    equal,
-    stored,
-    update,
-)
+from commonroom.store import ConditionFailed, Page, Ref, Store, Write, check, equal, insert, remove
 from commonroom.store.errors import BadCursor
+from commonroom.watchlists.relations import user_comment_of
 from commonroom.watchlists.rules import comments as rules
 from commonroom.watchlists.rules.lists import may_read
 from commonroom.watchlists.service.access import (
@@ -37,13 +26,16 @@ from commonroom.watchlists.service.access import (
     write_unless_suspended,
 )
 from commonroom.watchlists.service.profiles import ensure_profile, load_profiles
-from commonroom.watchlists.tables import Comment, Profile, UserComment, Watchlist, comments
+from commonroom.watchlists.tables import Comment, Profile, Watchlist, comments
 
 BY_PERSON = Limit("watchlist-comment", 10, 10 * 60)
 """Ten at once, then one a minute."""
 MAX_COLLISIONS = 1000
 """How many comments one person can have in one second, by whatever clock."""
 SEALED_AS = "watchlist-comment"
+
+
+pointer_of = user_comment_of
 
 
 class AttributedComment(Struct, frozen=True):
@@ -111,21 +103,11 @@ def _check_commentable(found: Watchlist, user_id: str) -> None:
 def _add_writes(ctx: Context, made: Comment) -> list[Write]:
     ref = Watchlist.at(watchlist_id=made.watchlist_id)
     return [
-        create(made),
-        create(pointer_of(made)),
-        update(ref, comment_count=add(1), if_=equal(is_public=True)),
+        *insert(made),
+        check(ref, if_=equal(is_public=True)),
         still_there(ctx.person),
         not_suspended(ctx.person.user_id),
     ]
-
-
-def pointer_of(comment: Comment) -> UserComment:
-    """Returns the way from its author to a comment."""
-    return UserComment(
-        user_id=comment.user_id,
-        watchlist_id=comment.watchlist_id,
-        commented_at=comment.created_at,
-    )
 
 
 @retry
@@ -138,16 +120,7 @@ async def delete_comment(visitor: ListVisitor, watchlist_id: str, id_: str) -> N
         raise NotFound("This comment does not exist.")
     if not _may_delete(found, comment, visitor):
         raise Forbidden("You cannot delete other people’s comments here.")
-    await visitor.store.write(*delete_writes(comment))
-
-
-def delete_writes(comment: Comment) -> list[Write]:
-    """Returns what takes a comment away from a list that is there."""
-    return [
-        delete(comment, if_=stored),
-        delete(pointer_of(comment)),
-        update(Watchlist.at(watchlist_id=comment.watchlist_id), comment_count=add(-1)),
-    ]
+    await visitor.store.write(*remove(comment))
 
 
 async def see_comments(

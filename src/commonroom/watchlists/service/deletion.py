@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from commonroom.store import Entity, Store, Write, delete
+from commonroom.store import Store, Write, delete
 from commonroom.store.limits import REQUEST_OPERATIONS
-from commonroom.watchlists.service import comments, items
+from commonroom.store.related_writes import mirrors_of
 from commonroom.watchlists.service.facets import delete_entries
 from commonroom.watchlists.tables import (
     Collaboration,
-    Comment,
     ListFacets,
     Watchlist,
-    WatchlistItem,
     everything_of_watchlist,
 )
 
@@ -45,22 +43,13 @@ async def _clear_once(store: Store, gone: Watchlist) -> bool:
             entries = delete_entries(one.watchlist_id, one.listed_at, one.facets)
             await _write_all(store, [*entries, delete(one)])
             continue
-        more = [delete(one), *_pointers(one)]
+        more = [delete(one), *(delete(it) for it in mirrors_of(one))]
         if len(writes) + len(more) > REQUEST_OPERATIONS:
             await store.write(*writes)
             writes.clear()
         writes += more
     await _write_all(store, writes)
     return found
-
-
-def _pointers(one: Entity) -> list[Write]:
-    """Returns what leads to something of a list from elsewhere."""
-    if isinstance(one, WatchlistItem):
-        return [delete(items.pointer_of(one))]
-    if isinstance(one, Comment):
-        return [delete(comments.pointer_of(one))]
-    return []
 
 
 async def _write_all(store: Store, writes: list[Write]) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict
 from commonroom.moments import iso
-from commonroom.store import Page, Store, add, as_read, create, delete, update
+from commonroom.store import Page, Store, as_read, delete, insert, remove
+from commonroom.watchlists.relations import follower_of
 from commonroom.watchlists.rules.lists import is_id
 from commonroom.watchlists.rules.profiles import is_shown
 from commonroom.watchlists.service.access import retry, still_there
 from commonroom.watchlists.service.profiles import load_profile, no_such_curator
-from commonroom.watchlists.tables import Follower, Following, Profile, following
+from commonroom.watchlists.tables import Following, Profile, following
 
 
 @retry
@@ -26,9 +27,7 @@ async def follow(ctx: Context, curator_id: str) -> Profile:
         return curator
     now = iso(ctx.now)
     await ctx.store.write(
-        create(Following(user_id=me, curator_id=curator_id, followed_at=now)),
-        create(Follower(curator_id=curator_id, user_id=me, followed_at=now)),
-        update(curator.ref, follower_count=add(1)),
+        *insert(Following(user_id=me, curator_id=curator_id, followed_at=now)),
         still_there(ctx.person),
     )
     return curator
@@ -47,13 +46,11 @@ async def unfollow(ctx: Context, curator_id: str) -> None:
 
 async def end_follow(store: Store, there: Following) -> None:
     """Unfollows a curator, also one who is gone."""
-    curator = await load_profile(store, there.curator_id)
-    count = [] if curator is None else [update(curator.ref, follower_count=add(-1))]
-    await store.write(
-        delete(there, if_=as_read(there, "followed_at")),
-        delete(Follower.at(curator_id=there.curator_id, user_id=there.user_id)),
-        *count,
-    )
+    if await load_profile(store, there.curator_id) is not None:
+        await store.write(*remove(there))
+    else:
+        gone = delete(there, if_=as_read(there, "followed_at"))
+        await store.write(gone, delete(follower_of(there)))
 
 
 async def my_curators(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> Page[Profile]:

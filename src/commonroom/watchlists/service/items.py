@@ -14,19 +14,17 @@ from commonroom.moments import iso
 from commonroom.store import (
     ConditionFailed,
     Write,
-    absent,
     add,
     as_read,
-    at_most,
-    create,
-    delete,
-    stored,
+    insert,
+    remove,
     update,
 )
 from commonroom.titles.service import Titles
 from commonroom.titles.stored_titles import Stored, id_of
 from commonroom.titles.tables import Movie, Show
 from commonroom.titles.titles import ContentType, TitleId
+from commonroom.watchlists.relations import title_on_list
 from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.rules.positions import GAP
 from commonroom.watchlists.service.access import (
@@ -42,7 +40,7 @@ from commonroom.watchlists.service.titles import (
     same_title,
     stored_titles,
 )
-from commonroom.watchlists.tables import TitleOnList, Watchlist, WatchlistItem
+from commonroom.watchlists.tables import Watchlist, WatchlistItem
 
 MAX_AT_ONCE = 30
 """How many titles are added by one request: all of them or none, in one transaction."""
@@ -60,6 +58,9 @@ class AlreadyListed(Conflict):
     """The title is on the list; `content_type` and `content_id` say which one it is."""
 
     title = "Already on the list"
+
+
+pointer_of = title_on_list
 
 
 @retry
@@ -110,17 +111,15 @@ def add_writes(
     to = access.watchlist
     if to.item_count + len(made) > rules.MAX_ITEMS:
         raise too_many()
-    room = at_most(item_count=rules.MAX_ITEMS - len(made)) | absent("item_count")
     return [
         *item_writes(made, titles),
         update(
             to.ref,
-            item_count=add(len(made)),
             added_count=add(len(made)),
             revision=add(1),
             last_position=made[-1].position,
             updated_at=made[-1].added_at,
-            if_=access.still & as_read(to, "revision", "last_position") & room,
+            if_=access.still & as_read(to, "revision", "last_position"),
         ),
         *access.held,
     ]
@@ -129,8 +128,7 @@ def add_writes(
 def item_writes(made: Sequence[WatchlistItem], titles: Sequence[Stored]) -> list[Write]:
     """Returns what makes items, whose list changes with them."""
     return [
-        *map(create, made),
-        *(create(pointer_of(one)) for one in made),
+        *(write for one in made for write in insert(one)),
         *map(same_title, titles),
     ]
 
@@ -143,11 +141,6 @@ def raise_refusal(failed: ConditionFailed) -> None:
         raise AlreadyListed(said, **TitleId.of(there).key) from None
     if failed.operation.entity_type in (Movie, Show) and there is None:
         raise no_such_title() from None
-
-
-def pointer_of(item: WatchlistItem) -> TitleOnList:
-    """Returns the way from the title to the list, which every item has."""
-    return TitleOnList(**TitleId.of(item).key, watchlist_id=item.watchlist_id)
 
 
 @retry
@@ -180,7 +173,6 @@ def remove_writes(ctx: Context, access: Editable, items: Sequence[WatchlistItem]
     """Returns what takes items off a list."""
     of = access.watchlist
     changes: dict[str, Any] = {
-        "item_count": add(-len(items)),
         "revision": add(1),
         "updated_at": iso(ctx.now),
     }
@@ -191,8 +183,7 @@ def remove_writes(ctx: Context, access: Editable, items: Sequence[WatchlistItem]
     # Choosing it for the cover in this moment holds that it is there.
     held = access.still & as_read(of, "cover_title")
     return [
-        *(delete(one, if_=stored) for one in items),
-        *(delete(pointer_of(one)) for one in items),
+        *(write for one in items for write in remove(one)),
         update(of if is_cover else of.ref, if_=held, **changes, **cover),
         *access.held,
     ]

@@ -8,11 +8,20 @@ from typing import TypeVar
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.notifications.notifications import remove_name
-from commonroom.store import Entity, Store, Write, delete, equal, new, update
+from commonroom.store import (
+    Entity,
+    Store,
+    Write,
+    delete,
+    equal,
+    new,
+    remove,
+    update,
+)
 from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.titles.stored_titles import Stored, title_ref
 from commonroom.titles.titles import TitleId
-from commonroom.watchlists.service import comments, lists
+from commonroom.watchlists.service import lists
 from commonroom.watchlists.service.access import retry
 from commonroom.watchlists.service.collaborators import end_collaboration
 from commonroom.watchlists.service.curators import entry_deletes
@@ -145,7 +154,7 @@ async def _clear_comment(store: Store, pointer: UserComment) -> str | None:
     if comment is None or found is None:
         await store.write(delete(pointer), *([delete(comment)] if comment else []))
     else:
-        await store.write(*comments.delete_writes(comment))
+        await store.write(*remove(comment))
     return None if found is None else found.curator_id
 
 

@@ -9,22 +9,19 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.errors import Conflict, Forbidden, InvalidField, PreconditionFailed
+from commonroom.errors import Forbidden, InvalidField, PreconditionFailed
 from commonroom.moments import iso
 from commonroom.picture_addresses import picture_address
 from commonroom.store import (
     Page,
     Ref,
     Write,
-    absent,
-    add,
+    amend,
     as_read,
-    below,
     check,
-    create,
-    delete,
+    insert,
+    remove,
     stored,
-    update,
 )
 from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules import lists as rules
@@ -41,7 +38,6 @@ from commonroom.watchlists.service.access import (
 )
 from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.tables import (
-    OwnedList,
     Profile,
     Seen,
     Watchlist,
@@ -132,17 +128,10 @@ def new_list(
 
 def list_writes(ctx: Context, profile: Profile, made: Watchlist) -> list[Write]:
     """What makes a list, on condition that its maker still is who they were and has room for it."""
-    if profile.list_count >= rules.MAX_LISTS:
-        raise Conflict(f"You can have up to {rules.MAX_LISTS} lists. Delete one first.")
-    room = below(list_count=rules.MAX_LISTS) | absent("list_count")
     same = as_read(profile, "username", "curator_status", "avatar_key", "avatar_url")
-    counts: dict[str, Any] = {"list_count": add(1)}
-    if made.is_public:
-        counts["public_list_count"] = add(1)
     return [
-        create(made),
-        create(OwnedList(user_id=made.curator_id, watchlist_id=made.watchlist_id)),
-        update(profile.ref, if_=room & same, **counts),
+        *insert(made, on=[profile]),
+        check(profile, if_=same),
         still_there(ctx.person),
     ]
 
@@ -166,14 +155,14 @@ async def change_list(
     beside: list[Write] = []
     if change.is_public is not UNSET and change.is_public is not before.is_public:
         fields |= _visibility(before, change.is_public, iso(ctx.now))
-        beside.append(await _count_public(ctx, change.is_public, who_publishes))
+        beside.append(await _may_change_visibility(ctx, change.is_public, who_publishes))
     if change.cover is not UNSET or change.cover_image_url is not UNSET:
         chosen = await _cover(ctx, before, change.cover)
         fields |= _cover_fields(before, chosen, fields)
         beside += [] if chosen is None else [check(chosen, if_=stored)]
     if before.is_public and fields.get("is_public", True):
         beside.append(not_suspended(ctx.person.user_id))  # what turns private is nobody's matter
-    await write_unless_suspended(ctx.store, update(before, **fields), *beside)
+    await write_unless_suspended(ctx.store, *amend(before, **fields), *beside)
     return replace(before, **fields, version=before.version + 1)
 
 
@@ -199,13 +188,13 @@ def _visibility(before: Watchlist, is_public: bool, now: str) -> dict[str, Any]:
     return {"is_public": True, "published_at": now, "created_at": now}
 
 
-async def _count_public(ctx: Context, is_public: bool, who: WhoPublishes) -> Write:
+async def _may_change_visibility(ctx: Context, is_public: bool, who: WhoPublishes) -> Write:
     profile = await ensure_profile(ctx)
     if is_public and not may_publish(profile.curator_status, who):
         raise may_not_publish()
     # A suspension in this moment comes before, and this is refused, or after, and finds the list.
     same = as_read(profile, "curator_status")
-    return update(profile.ref, if_=same, public_list_count=add(1 if is_public else -1))
+    return check(profile, if_=same)
 
 
 async def _cover(
@@ -241,15 +230,8 @@ async def delete_list(ctx: Context, watchlist_id: str) -> None:
 
 def delete_writes(found: Watchlist, *unchanged: str) -> list[Write]:
     """Returns what makes a list gone, while these fields are as they were read."""
-    counts: dict[str, Any] = {"list_count": add(-1)}
-    if found.is_public:
-        counts["public_list_count"] = add(-1)
-    return [
-        # Joining or publishing in this moment raises the version.
-        delete(found, if_=as_read(found, "version", *unchanged)),
-        delete(OwnedList.at(user_id=found.curator_id, watchlist_id=found.watchlist_id)),
-        update(Profile.at(user_id=found.curator_id), **counts),
-    ]
+    # Joining or publishing in this moment raises the version.
+    return remove(found, if_=as_read(found, "version", *unchanged))
 
 
 async def my_lists(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> Page[Watchlist]:

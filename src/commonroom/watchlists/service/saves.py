@@ -17,11 +17,15 @@ from commonroom.store import (
     Write,
     add,
     as_read,
+    check,
     create,
     delete,
     equal,
+    insert,
+    remove,
     update,
 )
+from commonroom.watchlists.relations import saver_of
 from commonroom.watchlists.rules.lists import is_id, may_read
 from commonroom.watchlists.rules.trending import day_of, days_until
 from commonroom.watchlists.service.access import ListVisitor, readable_list, retry, still_there
@@ -29,7 +33,6 @@ from commonroom.watchlists.service.list_views import new_additions
 from commonroom.watchlists.tables import (
     DaySaves,
     SavedWatchlist,
-    Saver,
     Watchlist,
     saved_watchlists,
 )
@@ -69,9 +72,8 @@ async def follow_list(ctx: Context, watchlist_id: str) -> SavedWatchlist:
         visited_at=iso(ctx.now),
     )
     await ctx.store.write(
-        create(made),
-        create(Saver(watchlist_id=watchlist_id, user_id=me, saved_at=made.saved_at)),
-        update(found.ref, save_count=add(1), if_=equal(is_public=True)),
+        *insert(made),
+        check(found, if_=equal(is_public=True)),
         await _count_day(ctx.store, day_of(ctx.now), watchlist_id),
         still_there(ctx.person),
     )
@@ -105,17 +107,15 @@ async def find_following(ctx: Context, watchlist_id: str) -> SavedWatchlist | No
 async def end_save(store: Store, now: float, saved: SavedWatchlist) -> None:
     """Unfollows a list: both sides, the count, and that of the day."""
     found = await store.get(Watchlist.at(watchlist_id=saved.watchlist_id))
-    saver = Saver.at(watchlist_id=saved.watchlist_id, user_id=saved.user_id)
-    writes = [delete(saved, if_=as_read(saved, "saved_at")), delete(saver)]
     if found is None:
         # Clearing up after the list removes the other side, too.
-        await store.write(*writes)
+        await store.write(delete(saved, if_=as_read(saved, "saved_at")), delete(saver_of(saved)))
         return
     day = day_of(seconds(saved.saved_at))
     ref = DaySaves.at(day=day, watchlist_id=saved.watchlist_id)
     counted = await store.get(ref) if day in days_until(now) else None
     of_day = [] if counted is None else [update(ref, saves=add(-1))]
-    await store.write(*writes, update(found.ref, save_count=add(-1)), *of_day)
+    await store.write(*remove(saved), *of_day)
 
 
 async def my_followed_lists(

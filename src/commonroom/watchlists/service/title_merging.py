@@ -27,8 +27,10 @@ from commonroom.store import (
     create,
     delete,
     equal,
+    insert,
     new,
     put,
+    remove,
     stored,
     update,
 )
@@ -41,7 +43,6 @@ from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.rules import merging as rules
 from commonroom.watchlists.rules.lists import cover_image
 from commonroom.watchlists.service.access import item_ref, retry
-from commonroom.watchlists.service.items import pointer_of
 from commonroom.watchlists.service.ratings import Opinion, load_opinion, removal, stars_writes
 from commonroom.watchlists.service.titles import copied_facts, same_title
 from commonroom.watchlists.tables import (
@@ -215,13 +216,11 @@ async def _move_item(store: Store, of: TitleId, pointer: TitleOnList) -> None:
     cover: dict[str, Any] = {}
     if held.cover_title == of.text:
         cover = {"cover_title": to.text, "cover_image_url": cover_image(held, kept.poster_url)}
-    count = {} if there is None else {"item_count": add(-1)}
     unchanged = stored & as_read(held, "cover_title", "cover_image_url")
     await store.write(
-        delete(item, if_=as_read(item, "curator_note", "position")),
-        delete(pointer),
+        *remove(item, if_=as_read(item, "curator_note", "position")),
         *_placed(item, there, kept),
-        update(held.ref, revision=add(1), **count, **cover, if_=unchanged),
+        update(held.ref, revision=add(1), **cover, if_=unchanged),
         same_title(kept),
     )
 
@@ -230,7 +229,7 @@ def _placed(item: WatchlistItem, there: WatchlistItem | None, kept: Stored) -> l
     to = id_of(kept)
     if there is None:
         moved = replace(item, content_id=to.content_id, **copied_facts(kept))
-        return [create(moved), create(pointer_of(moved))]
+        return insert(moved)
     note = rules.merged_note(there.curator_note, item.curator_note)
     return [update(there.ref, curator_note=note, if_=as_read(there, "curator_note"))]
 

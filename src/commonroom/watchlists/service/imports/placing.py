@@ -149,7 +149,6 @@ async def _plan_new(ctx: Context, part: TargetList, placed: Placed) -> ImportPla
     items = [item_of(ctx, empty, number, row, title) for number, (row, title) in enumerate(placed)]
     made = replace(
         empty,
-        item_count=len(items),
         added_count=len(items),
         revision=1,
         last_position=items[-1].position,
