@@ -218,7 +218,10 @@ async def after_step(store: Store, change: Change) -> None:
         return  # carried here from elsewhere: nobody wants to hear of it now
     match before, status_of(round_):
         case "draft", "voting":
-            await _schedule_nudge(store, round_)
+            # By the round's own time, so that hearing of it twice sets the same timer.
+            began = seconds(round_.voting_started_at or round_.created_at)
+            about = {"round_id": round_.round_id}
+            await store.write(put(timer(NUDGE, began + NUDGE_SECONDS, about)))
             await _notify_round(store, round_, change.at)
         case "voting", "voting":
             await _after_vote(store, change.old, round_, change.at)
@@ -295,12 +298,6 @@ async def nudge(store: Store, waited: Timer, now: float) -> None:
 async def expire(store: Store, waited: Timer, now: float) -> float | None:
     """Ends a round that nobody has touched for a week, or looks again a week later."""
     return await expire_untouched(store, now, waited.about["round_id"])
-
-
-async def _schedule_nudge(store: Store, round_: Round) -> None:
-    # By the round's own time, so that hearing of it twice sets the same timer.
-    began = seconds(round_.voting_started_at or round_.created_at)
-    await store.write(put(timer(NUDGE, began + NUDGE_SECONDS, {"round_id": round_.round_id})))
 
 
 async def _notify_round(store: Store, round_: Round, at: float) -> None:

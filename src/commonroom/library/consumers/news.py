@@ -24,17 +24,15 @@ async def follow_loan(store: Store, change: Change) -> None:
     new: Book | Video | None = change.new
     if _loan(old) == _loan(new):
         return
-    if old is not None and old.borrower_id is not None and await _has_ended(store, old, new):
-        await resolve(store, change.at, [old.borrower_id], notifications.LENT, _loan(old))
+    if old is not None and old.borrower_id is not None:
+        has_ended = new is not None or not await is_moved(store, old)
+        if has_ended:
+            await resolve(store, change.at, [old.borrower_id], notifications.LENT, _loan(old))
     if new is None or new.borrower_id is None or await store.get(new.ref) is None:
         return
     facts = {"title": new.title, "owner": new.owner_name or ""}
     news = {"facts": facts, "link": LOANS_PAGE, "id": _loan(new), "by": new.account_id}
     await _tell(store, change.at, new.borrower_id, new.lent_at, notifications.LENT, **news)
-
-
-async def _has_ended(store: Store, old: Book | Video, new: Book | Video | None) -> bool:
-    return new is not None or not await is_moved(store, old)
 
 
 def _loan(one: Book | Video | None) -> str:

@@ -15,7 +15,6 @@ from commonroom.library.pages.cards import due_day
 from commonroom.library.service.libraries import shared_with_me
 from commonroom.library.service.loans import borrowed_from, lent_by_me
 from commonroom.library.tables import SharedLibrary, owner_id_of, shares
-from commonroom.store import Page
 
 MAX_ROWS = 100
 
@@ -25,10 +24,11 @@ async def person_parts(request: Request, person: User) -> list[PersonPart]:
     if person.is_managed:
         return []
     ctx = request.context
+    mine, theirs = owner_id_of(ctx.person.user_id), owner_id_of(person.user_id)
     lent, borrowed, given, gotten = await request.store.gather(
         lent_by_me(ctx, limit=MAX_ROWS),
         borrowed_from(ctx, [person.user_id]),
-        _shared_by(ctx),
+        ctx.store.page(shares(shared_from_id=mine), limit=MAX_ROWS),
         shared_with_me(ctx, limit=MAX_ROWS),
     )
     lent_rows = [
@@ -42,7 +42,6 @@ async def person_parts(request: Request, person: User) -> list[PersonPart]:
         if one.item.borrower_id == person.user_id
     ]
     borrowed_rows = [_loan(request, one.title, one.due_date, None) for one in borrowed]
-    theirs = owner_id_of(person.user_id)
     rows = await _libraries(
         ctx,
         [
@@ -57,11 +56,6 @@ async def person_parts(request: Request, person: User) -> list[PersonPart]:
         (_("Shared libraries"), rows),
     ]
     return [PersonPart(title=title, icon="library", rows=some) for title, some in found if some]
-
-
-async def _shared_by(ctx: Context) -> Page[SharedLibrary]:
-    asked = shares(shared_from_id=owner_id_of(ctx.person.user_id))
-    return await ctx.store.page(asked, limit=MAX_ROWS)
 
 
 async def _libraries(ctx: Context, some: Iterable[SharedLibrary]) -> list[SharedThing]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from commonroom.http.request import Request
 from commonroom.joins.title_marks import TitleMark
-from commonroom.library.joins.title_sections import CopyCard
+from commonroom.library.joins.title_sections import place_in_words
 from commonroom.library.service.films import find_copies
 from commonroom.library.service.search_cache import search_cache_of
 from commonroom.titles.titles import TitleFacts, TitleId
@@ -24,6 +24,6 @@ async def load_marks(
         return {}
     shelves = await find_copies(request.context, search_cache_of(request), films)
     return {
-        title: [TitleMark(CopyCard(one, None).place, "library") for one in copies[:MAX_MARKS]]
+        title: [TitleMark(place_in_words(one), "library") for one in copies[:MAX_MARKS]]
         for title, copies in shelves.copies.items()
     }

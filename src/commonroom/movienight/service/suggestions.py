@@ -263,29 +263,6 @@ def _reasons(ctx: HouseholdContext, film: Film, suggested: Suggested) -> list[st
     )
 
 
-async def next_shortlist(
-    ctx: HouseholdContext,
-    films: FilmSource,
-    attendees: Sequence[Attendee],
-    *,
-    round_: Round,
-    last: Sequence[Suggestion],
-) -> Shortlist:
-    """Other films for a draft than those of its last shortlist, and first what it never showed."""
-    suggested = [one.tmdb_movie_id for one in last if not one.from_wish_list]
-    return await shortlist(
-        ctx,
-        films,
-        attendees,
-        round_id=round_.round_id,
-        without=suggested,
-        # Drafts of earlier versions did not keep what they had shown.
-        shown=round_.shown or suggested,
-        wishes=any(one.from_wish_list for one in last),
-        films_from=round_.films_from,
-    )
-
-
 def suggestion(
     round_id: str, position: int, film: Film, why: list[str], *, proposed_by: str | None = None
 ) -> Suggestion:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from msgspec import Struct
-
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField
 from commonroom.moments import iso
 from commonroom.movienight.rules.preferences import Attendee, passes, taste_of
 from commonroom.movienight.rules.rounds import (
     OPEN,
-    Status,
     all_have_rated,
     attends,
     may_change_attendee,
@@ -29,6 +26,7 @@ from commonroom.movienight.service.rounds.conditions import (
     is_in_state,
     is_unchanged,
     member_check,
+    take_step,
     write_step,
 )
 from commonroom.movienight.service.rounds.queries import (
@@ -44,6 +42,7 @@ from commonroom.movienight.tables import (
     HouseholdMembership,
     Round,
     Suggestion,
+    Vote,
     rounds_of_group,
     suggestions_of_round,
 )
@@ -54,7 +53,6 @@ REMEMBERED_ROUNDS = 10
 """In how many rounds nobody waits any longer for the rating of a former member."""
 
 
-@retry
 async def add_attendee(
     ctx: HouseholdContext,
     films: FilmSource,
@@ -67,113 +65,94 @@ async def add_attendee(
 
     A vote loses the films that they may not see where `drop_films` says so; refused otherwise.
     """
-    change = await _Change.of(ctx, films, round_id, member_id)
-    if member_id not in change.before:
-        await change.write([*change.before, member_id], drop_films=drop_films)
+    await _change(ctx, films, round_id, member_id, comes=True, drop_films=drop_films)
 
 
-@retry
 async def remove_attendee(
     ctx: HouseholdContext, films: FilmSource, round_id: str, member_id: str
 ) -> None:
     """Takes a member out of an open round, and their votes along."""
-    change = await _Change.of(ctx, films, round_id, member_id)
-    if member_id in change.before:
-        await change.write([one for one in change.before if one != member_id])
+    await _change(ctx, films, round_id, member_id, comes=False)
 
 
-class _Change(Struct, frozen=True, kw_only=True):
-    """A member who is to take part in an open round, or no longer."""
-
-    ctx: HouseholdContext
-    films: FilmSource
-    round: Round
-    member: User
-    before: list[str]
-    """Who takes part as it was read."""
-
-    @classmethod
-    async def of(
-        cls, ctx: HouseholdContext, films: FilmSource, round_id: str, member_id: str
-    ) -> _Change:
-        """Returns the change as it can be made now; refused where it may not."""
-        round_ = await get_round(ctx, round_id)
-        check_state(round_, *OPEN)
-        member = await get_member(ctx.store, ctx.group_id, member_id)
-        if not may_change_attendee(ctx.member_id, round_, ctx.group.created_by, member):
-            raise Forbidden(
-                "Only the person who started this movie night, the household’s creator "
-                "and the members themselves can change who is watching."
-            )
-        return cls(
-            ctx=ctx,
-            films=films,
-            round=round_,
-            member=member,
-            before=await get_attendees(ctx.store, round_),
+@retry
+async def _change(
+    ctx: HouseholdContext,
+    films: FilmSource,
+    round_id: str,
+    member_id: str,
+    *,
+    comes: bool,
+    drop_films: bool = False,
+) -> None:
+    """A draft gets films for those who watch now, a vote goes on with its films."""
+    round_ = await get_round(ctx, round_id)
+    check_state(round_, *OPEN)
+    member = await get_member(ctx.store, ctx.group_id, member_id)
+    still = _change_checks(ctx, round_, member)
+    before = await get_attendees(ctx.store, round_)
+    if comes == (member_id in before):
+        return
+    after = [*before, member_id] if comes else [one for one in before if one != member_id]
+    watching = await find_attendees(ctx, after)
+    check_any_independent(watching)
+    last = (await ctx.store.page(suggestions_of_round(round_id=round_id))).items
+    if status_of(round_) == "draft":
+        found = await shortlist(
+            ctx,
+            films,
+            watching,
+            round_id=round_id,
+            wishes=any(one.from_wish_list for one in last),
+            films_from=round_.films_from,
         )
+        changes = {"attendees": after, "moved_by": ctx.person.user_id}
+        writes = replace_shortlist(ctx, round_, last, found, **changes)
+        await write_step(ctx, ("draft",), *writes, *still)
+        return
+    ceiling = taste_of(watching).ceiling
+    dropped = [one for one in last if comes and not passes(one.content_rating, ceiling)]
+    if dropped and not (drop_films and len(dropped) < len(last)):
+        raise _too_high(member, dropped, of=len(last))
+    kept = [one for one in last if one not in dropped]
+    gone = await _votes_that_go(ctx.store, round_id, dropped, None if comes else member_id)
+    await take_step(
+        ctx,
+        round_,
+        "voting",
+        *map(delete, dropped),
+        *map(delete, gone),
+        *still,
+        attendees=after,
+        films=[one.tmdb_movie_id for one in kept],
+        proposals=count_proposals(kept),
+    )
 
-    async def write(self, after: list[str], *, drop_films: bool = False) -> None:
-        """Makes it: a draft gets films for those who watch now, a vote goes on with its films."""
-        watching = await find_attendees(self.ctx, after)
-        check_any_independent(watching)
-        suggested = suggestions_of_round(round_id=self.round.round_id)
-        last = (await self.ctx.store.page(suggested)).items
-        if status_of(self.round) == "draft":
-            found = await shortlist(
-                self.ctx,
-                self.films,
-                watching,
-                round_id=self.round.round_id,
-                wishes=any(one.from_wish_list for one in last),
-                films_from=self.round.films_from,
-            )
-            by = self.ctx.person.user_id
-            writes = replace_shortlist(
-                self.ctx, self.round, last, found, attendees=after, moved_by=by
-            )
-            await self._write("draft", writes)
-        else:
-            ceiling = taste_of(watching).ceiling
-            barred = [one for one in last if not passes(one.content_rating, ceiling)]
-            dropped = barred if self.member.user_id in after else []
-            if dropped and not (drop_films and len(dropped) < len(last)):
-                raise _too_high(self.member, dropped, of=len(last))
-            kept = [one for one in last if one not in dropped]
-            await self._write("voting", await self._in_vote(after, kept, dropped))
 
-    async def _in_vote(
-        self, after: Sequence[str], kept: Sequence[Suggestion], dropped: Sequence[Suggestion]
-    ) -> list[Write]:
-        changed = update(
-            Round.at(round_id=self.round.round_id),
-            attendees=after,
-            films=[one.tmdb_movie_id for one in kept],
-            proposals=count_proposals(kept),
-            moved_by=self.ctx.person.user_id,
-            updated_at=iso(self.ctx.now),
-            if_=is_in_state("voting") & is_unchanged(self.round),
+async def _votes_that_go(
+    store: Store, round_id: str, films: Sequence[Suggestion], leaver: str | None
+) -> list[Vote]:
+    """Returns the votes on films that are dropped, or those of a member who leaves."""
+    if not films and leaver is None:
+        return []
+    dropped = {one.tmdb_movie_id for one in films}
+    votes = await get_votes(store, round_id)
+    return [one for one in votes if one.member_id == leaver or one.tmdb_movie_id in dropped]
+
+
+def _change_checks(ctx: HouseholdContext, round_: Round, member: User) -> list[Write]:
+    """Returns the checks that the caller still may change whether a member takes part."""
+    if not may_change_attendee(ctx.member_id, round_, ctx.group.created_by, member):
+        raise Forbidden(
+            "Only the person who started this movie night, the household’s creator "
+            "and the members themselves can change who is watching."
         )
-        gone = {one.tmdb_movie_id for one in dropped}
-        leaver = None if self.member.user_id in after else self.member.user_id
-        votes = await get_votes(self.ctx.store, self.round.round_id) if gone or leaver else []
-        unsaid = [one for one in votes if one.member_id == leaver or one.tmdb_movie_id in gone]
-        return [changed, *map(delete, dropped), *map(delete, unsaid)]
-
-    async def _write(self, status: Status, writes: Sequence[Write]) -> None:
-        ctx, member_id = self.ctx, self.member.user_id
-        by = [self._by()]
-        if member_id != ctx.member_id:
-            by.append(
-                check(HouseholdMembership.at(group_id=ctx.group_id, user_id=member_id), if_=stored)
-            )
-        await write_step(ctx, (status,), *writes, *by)
-
-    def _by(self) -> Write:
-        """Returns the checks that the caller still may change this."""
-        ctx, member = self.ctx, self.member
-        own = (self.round.started_by, member.user_id, member.parent_user_id)
-        return member_check(ctx) if ctx.member_id in own else creator_check(ctx)
+    own = (round_.started_by, member.user_id, member.parent_user_id)
+    by = member_check(ctx) if ctx.member_id in own else creator_check(ctx)
+    if member.user_id == ctx.member_id:
+        return [by]
+    there = HouseholdMembership.at(group_id=ctx.group_id, user_id=member.user_id)
+    return [by, check(there, if_=stored)]
 
 
 async def drop_leaver(store: Store, now: float, group_id: str, member_id: str) -> None:
@@ -200,10 +179,9 @@ async def _drop_from_open_round(store: Store, group_id: str, member_id: str) -> 
     after = [one for one in await get_attendees(store, round_) if one != member_id]
     gone = check(HouseholdMembership.at(group_id=group_id, user_id=member_id), if_=new)
     dropped = update(round_.ref, attendees=after, if_=is_in_state(*OPEN) & is_unchanged(round_))
-    votes = await get_votes(store, round_.round_id)
-    theirs = [one for one in votes if one.member_id == member_id]
+    votes = await _votes_that_go(store, round_.round_id, [], member_id)
     try:
-        await store.write(gone, dropped, *map(delete, theirs))
+        await store.write(gone, dropped, *map(delete, votes))
     except ConditionFailed as failed:
         if failed.operation.entity_type is not HouseholdMembership:
             raise  # who has come back meanwhile stays

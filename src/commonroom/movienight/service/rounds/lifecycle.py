@@ -24,7 +24,7 @@ from commonroom.movienight.service.rounds.conditions import (
     write_step,
 )
 from commonroom.movienight.service.rounds.queries import get_round
-from commonroom.movienight.service.suggestions import next_shortlist, replace_shortlist, shortlist
+from commonroom.movienight.service.suggestions import replace_shortlist, shortlist
 from commonroom.movienight.tables import (
     Household,
     HouseholdMembership,
@@ -97,7 +97,18 @@ async def shuffle(ctx: HouseholdContext, films: FilmSource, round_id: str) -> No
     watching = await find_attendees(ctx, round_.attendees)
     if not watching:
         raise Conflict("No one who was going to watch is in the household any more.")
-    found = await next_shortlist(ctx, films, watching, round_=round_, last=last)
+    suggested = [one.tmdb_movie_id for one in last if not one.from_wish_list]
+    found = await shortlist(
+        ctx,
+        films,
+        watching,
+        round_id=round_id,
+        without=suggested,
+        # Drafts of earlier versions did not keep what they had shown.
+        shown=round_.shown or suggested,
+        wishes=any(one.from_wish_list for one in last),
+        films_from=round_.films_from,
+    )
     try:
         await write_step(ctx, ("draft",), *replace_shortlist(ctx, round_, last, found), may)
     except ConditionFailed:
