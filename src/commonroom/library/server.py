@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonroom.joins.bring_along import BringAlongSource
 from commonroom.joins.person_parts import PersonSource
-from commonroom.joins.rooms import Resources, RoomServer
+from commonroom.joins.rooms import RoomServer
 from commonroom.joins.title_marks import TitleMarkSource
 from commonroom.joins.title_sections import KeptTitleSource
 from commonroom.library import words
@@ -18,17 +18,10 @@ from commonroom.library.joins.title_marks import load_marks
 from commonroom.library.joins.title_sections import TITLE_SECTIONS, kept_title
 from commonroom.library.pages import library_pages
 from commonroom.library.service.lookup import book_source
-from commonroom.outgoing.fetcher import Fetcher
-from commonroom.settings import Settings
-
-
-def _resources(settings: Settings, fetcher: Fetcher) -> Resources:
-    return {"books": book_source(settings, fetcher)}
-
 
 SERVER = RoomServer(
     routers=lambda: [library_api(), library_pages()],
-    resources=_resources,
+    resources=lambda settings, fetcher: {"books": book_source(settings, fetcher)},
     flash_texts=words.FLASH_TEXTS,
     picture_paths=["/library/covers/"],
     offers=(

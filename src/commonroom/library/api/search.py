@@ -12,7 +12,7 @@ from commonroom.http.paging import PagedList, Paging
 from commonroom.http.request import Request
 from commonroom.library.api import views
 from commonroom.library.rules.search import MAX_TEXT, MAX_WORDS
-from commonroom.library.service.search import MAX_PAGE, PAGE, LibraryHit, search
+from commonroom.library.service.search import MAX_PAGE, PAGE, search
 from commonroom.library.service.search_cache import search_cache_of
 
 api = Operations("Library: search")
@@ -59,8 +59,8 @@ async def search_library(
         limit=searching.limit,
         cursor=searching.cursor,
     )
-    return PagedList([_found_item(one) for one in found.hits], found.cursor)
-
-
-def _found_item(hit: LibraryHit) -> FoundItem:
-    return FoundItem(views.item(hit.item, is_mine=hit.is_owner), hit.library_name, hit.is_owner)
+    hits = [
+        FoundItem(views.item(one.item, is_mine=one.is_owner), one.library_name, one.is_owner)
+        for one in found.hits
+    ]
+    return PagedList(hits, found.cursor)

@@ -34,8 +34,8 @@ async def tell_overdue(store: Store, waited: Timer, now: float) -> None:
         "due": lent.due_date or "",
     }
     for kind, who in _notices(lent):
-        people = await _people(store, who)
-        about = _loan(lent)
+        person = None if who is None else await store.get(User.at(user_id=who))
+        people, about = [] if person is None else [person], _loan(lent)
         await tell(store, now, people, kind, facts=facts, link=LOANS_PAGE, id=about, by=None)
 
 
@@ -91,11 +91,6 @@ async def _item(store: Store, waited: Timer) -> Book | Video | None:
     return await store.get(
         item(owner_id=about["owner_id"], library_id=about["library_id"], item_id=about["item_id"])
     )
-
-
-async def _people(store: Store, user_id: str | None) -> Sequence[User]:
-    person = None if user_id is None else await store.get(User.at(user_id=user_id))
-    return [] if person is None else [person]
 
 
 LOANS = Consumer("library-loans", (Book, Video), resolve_overdue)

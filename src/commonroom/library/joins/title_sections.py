@@ -95,7 +95,10 @@ async def load_shelf(
         return None
     return ShelfSection(
         address=found.facts.id.address,
-        copies=[_card(request, one) for one in copies],
+        copies=[
+            CopyCard(one, loan_of(one.item, request.now, request.person) if one.is_own else None)
+            for one in copies
+        ],
         libraries=shelves.own if may_add else [],
         may_add=may_add,
         form_id=new_id(),
@@ -120,11 +123,6 @@ async def kept_title(request: Request, title: TitleId) -> TitleFacts | None:
         cast=tuple(item.cast),
         overview=item.summary,
     )
-
-
-def _card(request: Request, copy: FilmCopy) -> CopyCard:
-    loan = loan_of(copy.item, request.now, request.person) if copy.is_own else None
-    return CopyCard(copy, loan)
 
 
 TITLE_SECTIONS = (

@@ -145,7 +145,8 @@ def new_item_id(library: Library, form: LibraryItemForm) -> str:
 
 def fill_from_offer(form: FormState, offer: BookOffer | VideoOffer) -> FormState:
     """A form with what a source offers, where nothing stands yet: an offer never overwrites."""
-    known = [field for field in _fields(offer) if hasattr(offer, field)]
+    fields = fields_of("book" if isinstance(offer, BookOffer) else "film")
+    known = [field for field in fields if hasattr(offer, field)]
     offered = {field: _written(getattr(offer, field)) for field in known}
     empty = {field: text for field, text in offered.items() if text and not form.value(field)}
     return FormState({**form.values, **empty})
@@ -186,10 +187,6 @@ def _read_fitting(kind: Kind, field: str, text: str) -> Any:
     value = _read(field, text)
     rules.fit(entity_of(kind), {field: value})
     return value
-
-
-def _fields(offer: BookOffer | VideoOffer) -> tuple[str, ...]:
-    return fields_of("book" if isinstance(offer, BookOffer) else "film")
 
 
 def _read(field: str, text: str) -> Any:

@@ -61,6 +61,9 @@ async def shelf(
     )
     library = seen.access.library
     is_first = cursor is None and not letter
+    # As asked for now, as chosen before, or as covers.
+    asked = (look, cookie_in(request.scope, LOOK))
+    shown_as = next((one for one in asked if one in LOOKS), LOOKS[0])
     groups = [
         _group(request, library_id, one, continued=number == 0 and one.continued and not is_first)
         for number, one in enumerate(seen.groups)
@@ -77,7 +80,7 @@ async def shelf(
         is_first=is_first,
         letter=letter.lower(),
         letters=ascii_lowercase,
-        look=_look(look, cookie_in(request.scope, LOOK)),
+        look=shown_as,
         came_from=current_page(request),
     )
     if look in LOOKS:
@@ -99,8 +102,3 @@ def _group(request: Request, library_id: str, group: ShelfRun, *, continued: boo
         address=addresses.collection(library_id, group.collection_id),
         continued=continued,
     )
-
-
-def _look(asked: str, remembered: str | None) -> str:
-    """Returns how the shelf is shown: as asked for now, as chosen before, or as covers."""
-    return next((one for one in (asked, remembered) if one in LOOKS), LOOKS[0])

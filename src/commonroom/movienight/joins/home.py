@@ -129,11 +129,12 @@ def _open_round(
         return []
     said = words.evening_words(round_, ctx.now, ctx.person)
     is_mine = missing[0].user_id == ctx.member_id
+    names = {"film": said.film, "names": join_names([one.display_name for one in missing])}
     return [
         HomeCard(
             key=card_key("vote", round_.round_id),
             icon=ICON,
-            title=said.vote if is_mine else _still_to_vote(said, missing),
+            title=said.vote if is_mine else _("%(film)s: %(names)s can still vote") % names,
             line=words.progress(counted.voted, counted.attendees),
             address=address if is_mine else f"{address}/pass",
             link=_("Vote now") if is_mine else _("Vote on this device"),
@@ -158,11 +159,6 @@ def _votes_in(ctx: HouseholdContext, round_: Round, at_screen: Sequence[User]) -
             at=ctx.now if may_pick else None,  # the others wait for the pick
         )
     ]
-
-
-def _still_to_vote(said: words.EveningWords, missing: Sequence[User]) -> str:
-    names = join_names([one.display_name for one in missing])
-    return _("%(film)s: %(names)s can still vote") % {"film": said.film, "names": names}
 
 
 def _film(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from commonroom.accounts.tables import User
 from commonroom.http.words import lazy
 from commonroom.joins.search_audiences import AudienceSource
@@ -14,15 +12,11 @@ from commonroom.search.people import household_token
 MEMBERS = "/movie-night/household"
 
 
-def _tokens(user: User) -> Iterable[str]:
-    return [] if user.household_id is None else [household_token(user.household_id)]
-
-
-def _members_page(token: str) -> str | None:
-    return MEMBERS if token.startswith(SORT) else None
-
-
-HOUSEHOLD = AudienceSource(entity=User, tokens=_tokens, people_page=_members_page)
+HOUSEHOLD = AudienceSource(
+    entity=User,
+    tokens=lambda user: [household_token(user.household_id)] if user.household_id else [],
+    people_page=lambda token: MEMBERS if token.startswith(SORT) else None,
+)
 
 
 def _has_household(user: User) -> bool:
@@ -32,7 +26,7 @@ def _has_household(user: User) -> bool:
 PLACES = (
     SearchPlace(
         name=lazy("Invite somebody to your household"),
-        address="/movie-night/household",
+        address=MEMBERS,
         words=lazy("person members family partner flatmate link join add"),
         icon="family",
     ),

@@ -27,7 +27,11 @@ async def load_marks(
     group_id = household_of(request.person, request.caller.member)
     if group_id is None:
         return {}
-    films = [(one.id, number) for one in titles if (number := _number(one)) is not None]
+    films = [
+        (one.id, number)
+        for one in titles
+        if one.content_type == "MOVIE" and (number := one.id.tmdb_id) is not None
+    ]
     refs: list[Ref[Any]] = [
         kind.at(group_id=group_id, tmdb_movie_id=number)
         for _title, number in films
@@ -39,10 +43,6 @@ async def load_marks(
         watched, picked, wish = found[at * len(KINDS) : (at + 1) * len(KINDS)]
         marks[title] = _marks(request, watched, picked, wish)
     return marks
-
-
-def _number(facts: TitleFacts) -> int | None:
-    return facts.id.tmdb_id if facts.content_type == "MOVIE" else None
 
 
 def _marks(

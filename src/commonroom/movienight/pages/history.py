@@ -72,13 +72,11 @@ async def past_rounds(
     request: Request, household_id: OwnHouseholdId, cursor: Cursor = None
 ) -> Response[Any]:
     """The rounds of the household, the newest first: two requests."""
-    found, people = await history.list_rounds_with_people(
-        request.store, household_id, cursor=cursor
-    )
+    found = await history.list_rounds(request.store, household_id, cursor=cursor, with_people=True)
     return render(
         request,
         "movienight/history.html",
-        past=_past_rounds(found.items, people),
+        past=_past_rounds(found.items, found.people),
         cursor=found.cursor,
         ratings={key: _(text) for key, text in words.RATINGS.items()},
     )

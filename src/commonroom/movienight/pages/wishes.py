@@ -63,6 +63,7 @@ async def wish_list(
         zip(ids, await ctx.store.batch_get([User.at(user_id=one) for one in ids]), strict=True)
     )
     shown = search_form(title, form, error)
+    may_save = first_offer(request, ListMaker) and request.caller.acting_as is None
     return render(
         request,
         "movienight/wishes.html",
@@ -78,12 +79,8 @@ async def wish_list(
         found=await find_cards(request, shown.value("title")),
         listed={one.tmdb_movie_id for one in wished},
         form=shown,
-        form_id=str(uuid4()) if _may_save(request) else None,
+        form_id=str(uuid4()) if may_save else None,
     )
-
-
-def _may_save(request: Request) -> bool:
-    return first_offer(request, ListMaker) is not None and request.caller.acting_as is None
 
 
 @pages.form(HERE, Need.SIGNED_IN, on=wish_list, flash="wished")

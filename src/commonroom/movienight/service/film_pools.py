@@ -121,15 +121,13 @@ async def _look_up_some(
         found += [
             PooledFilm(film, one.list_id)
             for one, film in zip(some, told, strict=True)
-            if film is not None and _suits(film, taste)
+            if film is not None
+            and passes(film.certification, taste.ceiling)
+            and taste.excluded.isdisjoint(film.genres)
         ]
         if len(found) >= most:
             break
     return found
-
-
-def _suits(film: Film, taste: Taste) -> bool:
-    return passes(film.certification, taste.ceiling) and taste.excluded.isdisjoint(film.genres)
 
 
 def _mixed(ctx: HouseholdContext, named: Sequence[NamedFilm]) -> list[NamedFilm]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 
@@ -24,9 +24,7 @@ from commonroom.movienight.tables import (
     rounds_of_group,
     watched_history,
 )
-from commonroom.store import Entity, Page, Ref, Store
-
-E = TypeVar("E", bound=Entity)
+from commonroom.store import Page, Ref, Store
 
 PAGE, MAX_PAGE = 20, 50
 
@@ -39,6 +37,12 @@ class PastRound(Struct, frozen=True):
     ratings: RatingSummary
 
 
+class PastRounds(Page[PastRound], frozen=True):
+    """Some rounds of the history, and who took part in them where that was wanted."""
+
+    people: dict[str, User | None]
+
+
 class PastFilm(Struct, frozen=True):
     """A film that was watched, in a round or not."""
 
@@ -47,25 +51,37 @@ class PastFilm(Struct, frozen=True):
 
 
 async def list_rounds(
-    store: Store, group_id: str, *, limit: int = PAGE, cursor: str | None = None
-) -> Page[PastRound]:
+    store: Store,
+    group_id: str,
+    *,
+    limit: int = PAGE,
+    cursor: str | None = None,
+    with_people: bool = False,
+) -> PastRounds:
     """Returns the rounds of the household, the newest first: two requests.
 
     Rounds of earlier versions need up to two more each, until something happens in them.
     """
-    page = await _rounds(store, group_id, limit, cursor)
-    past, _ = await _with_picks_and(store, page.items, [])
-    return Page(past, page.seal)
-
-
-async def list_rounds_with_people(
-    store: Store, group_id: str, *, limit: int = PAGE, cursor: str | None = None
-) -> tuple[Page[PastRound], dict[str, User | None]]:
-    """Returns the rounds, and everybody who took part by id: two requests as well."""
-    page = await _rounds(store, group_id, limit, cursor)
-    named = list(dict.fromkeys(member for one in page.items for member in one.attendees or ()))
-    past, people = await _with_picks_and(store, page.items, [User.at(user_id=one) for one in named])
-    return Page(past, page.seal), dict(zip(named, people, strict=True))
+    asked = rounds_of_group(group_id=group_id)
+    page = await store.page(asked, limit=min(limit, MAX_PAGE), cursor=cursor)
+    rounds = page.items
+    named = [one for round_ in rounds for one in round_.attendees or ()] if with_people else []
+    ids = list(dict.fromkeys(named))
+    refs: list[Ref[Any]] = [Pick.at(pick_id=one.pick_id) for one in rounds if one.pick_id]
+    found: list[Any] = await store.batch_get([*refs, *(User.at(user_id=one) for one in ids)])
+    picks: list[Pick | None] = found[: len(refs)]
+    if unnamed := [one for one in rounds if one.pick_id is None and status_of(one) in PICKED]:
+        picks += await asyncio.gather(*(get_pick(store, one) for one in unnamed))
+    picked = {one.round_id: one for one in picks if one is not None}
+    past = [
+        PastRound(
+            with_current_status(one),
+            picked.get(one.round_id),
+            summarise(await get_ratings(store, one)),
+        )
+        for one in rounds
+    ]
+    return PastRounds(past, page.seal, dict(zip(ids, found[len(refs) :], strict=True)))
 
 
 async def list_watched_films(
@@ -99,29 +115,3 @@ async def join_rounds(
         rated = {} if round_ is None else await get_ratings(store, round_)
         past.append(PastFilm(one, summarise(rated)))
     return past
-
-
-async def _rounds(store: Store, group_id: str, limit: int, cursor: str | None) -> Page[Round]:
-    asked = rounds_of_group(group_id=group_id)
-    return await store.page(asked, limit=min(limit, MAX_PAGE), cursor=cursor)
-
-
-async def _with_picks_and(
-    store: Store, rounds: Sequence[Round], others: Sequence[Ref[E]]
-) -> tuple[list[PastRound], list[E | None]]:
-    """Rounds with their picks, and whatever else is read along with those."""
-    refs: list[Ref[Any]] = [Pick.at(pick_id=one.pick_id) for one in rounds if one.pick_id]
-    found: list[Any] = await store.batch_get([*refs, *others])
-    picks: list[Pick | None] = found[: len(refs)]
-    if unnamed := [one for one in rounds if one.pick_id is None and status_of(one) in PICKED]:
-        picks += await asyncio.gather(*(get_pick(store, one) for one in unnamed))
-    picked = {one.round_id: one for one in picks if one is not None}
-    past = [
-        PastRound(
-            with_current_status(one),
-            picked.get(one.round_id),
-            summarise(await get_ratings(store, one)),
-        )
-        for one in rounds
-    ]
-    return past, found[len(refs) :]

@@ -145,22 +145,15 @@ async def load_household_votes(
     if group_id is None:
         return None
     recent = await ctx.store.page(rounds_of_group(group_id=group_id), limit=REMEMBERED_ROUNDS)
-    rounds = [one for one in recent.items if _may_have_had(one, tmdb_movie_id)]
+    # Earlier versions did not name the films of a round.
+    rounds = [one for one in recent.items if not one.films or tmdb_movie_id in one.films]
     if not rounds:
         return None
     voted = await load_votes(ctx.store, rounds, tmdb_movie_id, member.user_id)
-    live = next((one for one in voted if _is_live(one, tmdb_movie_id)), None)
+    voting = (one for one in voted if status_of(one.round) == "voting")
+    live = next((one for one in voting if tmdb_movie_id in one.round.films), None)
     past = [one for one in voted if one.up + one.down and one is not live]
     return HouseholdVotes(live, past) if live is not None or past else None
-
-
-def _may_have_had(round_: Round, tmdb_movie_id: int) -> bool:
-    """Returns whether a film may be on a round's shortlist, which earlier versions did not name."""
-    return not round_.films or tmdb_movie_id in round_.films
-
-
-def _is_live(one: VotesInRound, tmdb_movie_id: int) -> bool:
-    return status_of(one.round) == "voting" and tmdb_movie_id in one.round.films
 
 
 async def load_kept_film(ctx: Context, member: User, tmdb_movie_id: int) -> Film | None:
