@@ -10,9 +10,14 @@ from commonroom.accounts.context import Context
 from commonroom.errors import Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules import households as rules
-from commonroom.movienight.rules.households import HouseholdRoster
+from commonroom.movienight.service import retry
 from commonroom.movienight.service.household_context import HouseholdContext
-from commonroom.movienight.service.members import join_refusal, remove_members, set_household
+from commonroom.movienight.service.members import (
+    departure_writes,
+    join_refusal,
+    read_household,
+    set_household,
+)
 from commonroom.movienight.tables import Household, HouseholdMembership, group_by_id
 from commonroom.store import Condition, ConditionFailed, check, create, stored, update
 
@@ -73,20 +78,20 @@ async def change_household(
     return group
 
 
+@retry
 async def delete_household(ctx: HouseholdContext, typed: str) -> None:
     """Deletes a household for its creator, who types its name to confirm.
 
     Everybody in it is without a household at once; its rounds and films are cleared up after that.
     """
-
-    def everybody(household: HouseholdRoster) -> Collection[str]:
-        if ctx.member_id != household.group.created_by:
-            raise Forbidden("Only the household’s creator can delete it.")
-        if not rules.is_same_name(typed, household.group.name):
-            raise InvalidField("typed", f"Type “{household.group.name}” to confirm.")
-        return [one.user_id for one in household.members]
-
-    await remove_members(ctx.store, ctx.now, ctx.group_id, everybody)
+    household = await read_household(ctx.store, ctx.group_id)
+    if ctx.member_id != household.group.created_by:
+        raise Forbidden("Only the household’s creator can delete it.")
+    if not rules.is_same_name(typed, household.group.name):
+        raise InvalidField("typed", f"Type “{household.group.name}” to confirm.")
+    everybody = [one.user_id for one in household.members]
+    if writes := departure_writes(ctx.now, household, everybody):
+        await ctx.store.write(*writes)
 
 
 def _not_there() -> NotFound:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any
 
 from msgspec import Struct
 
@@ -155,6 +155,14 @@ async def get_household(store: Store, group_id: str) -> HouseholdRoster | None:
     """
     group = await store.get(group_by_id(group_id=group_id))
     return None if group is None else HouseholdRoster(group, await list_members(store, group_id))
+
+
+async def read_household(store: Store, group_id: str) -> HouseholdRoster:
+    """Returns a household and everybody in it; refused where it is gone."""
+    household = await get_household(store, group_id)
+    if household is None:
+        raise NotFound("This household was deleted.")
+    return household
 
 
 async def get_member(store: Store, group_id: str, member_id: str) -> User:
@@ -317,12 +325,6 @@ def change_refusal(failed: ConditionFailed) -> CommonroomError:
     return Forbidden("You are no longer the creator of this household.")
 
 
-ChooseLeavers: TypeAlias = Callable[[HouseholdRoster], Collection[str]]
-"""Who is to go from a household as it is now; refuses where that may not be."""
-FurtherWrites: TypeAlias = Callable[[HouseholdRoster], Awaitable[Sequence[Write]]]
-"""Returns what else is written in the same moment, for a household as it is now."""
-
-
 async def leave(ctx: HouseholdContext) -> None:
     """Leaves the household, with one's managed members and what they all like.
 
@@ -334,36 +336,26 @@ async def leave(ctx: HouseholdContext) -> None:
     await remove_member(ctx, ctx.member_id)
 
 
+@retry
 async def remove_member(ctx: HouseholdContext, member_id: str) -> int:
     """Removes a member; returns how many invites ended. A managed profile stays with its parent.
 
     An invite is what people with a login came in by: all that are open end with the removal of one,
     in the same write, so that they stay out.
     """
-    ended = 0
-
-    def leavers(household: HouseholdRoster) -> Collection[str]:
-        found = (one.user for one in household.members if one.user_id == member_id)
-        member = next(found, None)
-        if member is None:
-            raise no_such_member()
-        if not may_remove(ctx.member_id, household.group.created_by, member):
-            raise Forbidden(
-                "Only the household’s creator, or the person who manages this member, can do that."
-            )
-        return [member_id]
-
-    async def ending_invites(household: HouseholdRoster) -> Sequence[Write]:
-        nonlocal ended
-        member = next(one.user for one in household.members if one.user_id == member_id)
-        if member_id == ctx.member_id or member is None or member.is_managed:
-            return ()
-        writes = await end_invites(ctx.store, ctx.now, ctx.group_id)
-        ended = len(writes)
-        return writes
-
-    await remove_members(ctx.store, ctx.now, ctx.group_id, leavers, ending_invites)
-    return ended
+    household = await read_household(ctx.store, ctx.group_id)
+    member = next((one.user for one in household.members if one.user_id == member_id), None)
+    if member is None:
+        raise no_such_member()
+    if not may_remove(ctx.member_id, household.group.created_by, member):
+        raise Forbidden(
+            "Only the household’s creator, or the person who manages this member, can do that."
+        )
+    ended: list[Write] = []
+    if member_id != ctx.member_id and not member.is_managed:
+        ended = await end_invites(ctx.store, ctx.now, ctx.group_id)
+    await ctx.store.write(*departure_writes(ctx.now, household, [member_id]), *ended)
+    return len(ended)
 
 
 async def end_invites(store: Store, now: float, group_id: str) -> list[Write]:
@@ -391,29 +383,23 @@ async def end_invites(store: Store, now: float, group_id: str) -> list[Write]:
     ]
 
 
+@retry
 async def clear_deleted_members(store: Store, now: float, group_id: str) -> None:
     """Clears the memberships of deleted accounts; doing it again changes nothing."""
-    with suppress(NotFound):
-        await remove_members(store, now, group_id, lambda _: ())
-
-
-@retry
-async def remove_members(
-    store: Store,
-    now: float,
-    group_id: str,
-    leavers: ChooseLeavers,
-    further: FurtherWrites | None = None,
-) -> None:
-    """Lets members go, all in one write; joining or leaving meanwhile makes it begin anew."""
     household = await get_household(store, group_id)
-    if household is None:
-        raise NotFound("This household was deleted.")
-    parted = plan_departure(household, leavers(household))
-    if parted.leaving:
-        more = () if further is None else await further(household)
-        left = [write for member in parted.leaving for write in _without(member)]
-        await store.write(*_household(now, household, parted), *left, *more)
+    if household is not None and (writes := departure_writes(now, household, ())):
+        await store.write(*writes)
+
+
+def departure_writes(
+    now: float, household: HouseholdRoster, leaving: Collection[str]
+) -> list[Write]:
+    """Returns what lets members go, all in one write that fails where others join or leave."""
+    parted = plan_departure(household, leaving)
+    if not parted.leaving:
+        return []
+    left = [write for member in parted.leaving for write in _without(member)]
+    return [*_household(now, household, parted), *left]
 
 
 def _household(now: float, household: HouseholdRoster, parted: Departure) -> list[Write]:
