@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
@@ -209,20 +209,20 @@ async def change_due(ctx: Ctx, library_id: str, item_id: str, data: DueForm) -> 
 
 def group_by_due(lent: Sequence[LentCard]) -> list[DueGroup]:
     """Loans in the order in which they are due, in groups: what is overdue comes first."""
-    names: dict[str, Callable[[], str]] = {
-        "overdue": lambda: _("Overdue"),
-        "soon": lambda: _("Due this week"),
-        "later": lambda: _("Due later"),
-        "any-time": lambda: _("No due date"),
+    names = {
+        "overdue": _("Overdue"),
+        "soon": _("Due this week"),
+        "later": _("Due later"),
+        "any-time": _("No due date"),
     }
-    return [DueGroup(key, names[key](), list(some)) for key, some in groupby(lent, _due_group)]
 
+    def group_of(one: LentCard) -> str:
+        due = one.loan.due
+        if due is None:
+            return "any-time"
+        return "overdue" if due.is_overdue else "soon" if due.is_soon else "later"
 
-def _due_group(one: LentCard) -> str:
-    due = one.loan.due
-    if due is None:
-        return "any-time"
-    return "overdue" if due.is_overdue else "soon" if due.is_soon else "later"
+    return [DueGroup(key, names[key], list(some)) for key, some in groupby(lent, group_of)]
 
 
 def _context(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Annotated, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
@@ -83,13 +83,13 @@ def book_offer(
     picture_url: str | None = None,
 ) -> BookOffer | None:
     """Returns a book of Open Library's; None where there is not even a title."""
-    fitting = _fit(Book, "title", title, _cut(rules.MAX_TITLE))
+    fitting = _fit(Book, "title", _cut(title, rules.MAX_TITLE))
     if fitting is None:
         return None
     return BookOffer(
         title=fitting,
         authors=_people(Book, "authors", authors, rules.MAX_PEOPLE),
-        summary=_fit(Book, "summary", summary, _cut(rules.MAX_SUMMARY)),
+        summary=_fit(Book, "summary", _cut(summary, rules.MAX_SUMMARY)),
         isbn=isbn,
         picture_url=_fit(Book, "picture_url", picture_url),
         source="open_library",
@@ -98,13 +98,13 @@ def book_offer(
 
 def video_offer(film: TitleFacts, source: Source) -> VideoOffer | None:
     """Returns a film of the film source's; None where its title is none."""
-    title = _fit(Video, "title", film.title, _cut(rules.MAX_TITLE))
+    title = _fit(Video, "title", _cut(film.title, rules.MAX_TITLE))
     if title is None:
         return None
     picture = None if film.poster_path is None else f"{POSTERS}{film.poster_path}"
     return VideoOffer(
         title=title,
-        summary=_fit(Video, "summary", film.overview, _cut(rules.MAX_SUMMARY)),
+        summary=_fit(Video, "summary", _cut(film.overview, rules.MAX_SUMMARY)),
         directors=_people(Video, "directors", film.makers, rules.MAX_PEOPLE),
         cast=_people(Video, "cast", film.cast, rules.MAX_CAST),
         release_year=_fit(Video, "release_year", film.year),
@@ -115,30 +115,24 @@ def video_offer(film: TitleFacts, source: Source) -> VideoOffer | None:
     )
 
 
-def _fit(
-    kind: type[Book | Video], field: str, value: Any, cut: Callable[[Any], Any] | None = None
-) -> Any:
-    """Returns a value as it would be kept, cut to what fits; None where it would be refused."""
+def _fit(kind: type[Book | Video], field: str, value: Any) -> Any:
+    """Returns a value as it would be kept; None where it would be refused."""
     try:
-        return rules.fit(kind, {field: value if cut is None or value is None else cut(value)})[
-            field
-        ]
+        return rules.fit(kind, {field: value})[field]
     except InvalidField:
         return None
 
 
-def _cut(longest: int) -> Callable[[str], str]:
-    def cut(text: str) -> str:
-        composed = clean_lines(text)
-        if len(composed) <= longest:
-            return composed
-        return f"{composed[: longest - 1].rstrip()}…"
-
-    return cut
+def _cut(text: str | None, longest: int) -> str:
+    """Returns a text, cut to what fits."""
+    composed = clean_lines(text or "")
+    if len(composed) <= longest:
+        return composed
+    return f"{composed[: longest - 1].rstrip()}…"
 
 
 def _people(kind: type[Book | Video], field: str, names: Iterable[str], most: int) -> list[str]:
-    fitting = (_fit(kind, field, [_cut(rules.MAX_PERSON)(name)]) for name in names)
+    fitting = (_fit(kind, field, [_cut(name, rules.MAX_PERSON)]) for name in names)
     unique = dict.fromkeys(one for kept in fitting if kept for one in kept)
     return list(unique)[:most]
 
