@@ -27,11 +27,7 @@ async def _no_copies(films: Sequence[Film]) -> Copies:  # noqa: ARG001 - whichev
     return {}
 
 
-async def _no_films() -> Sequence[NamedFilm]:
-    return ()
-
-
-async def _no_lists(people: Sequence[str]) -> Sequence[NamedFilm]:  # noqa: ARG001 - the person who it is
+async def _no_films(*_people: Sequence[str]) -> Sequence[NamedFilm]:
     return ()
 
 
@@ -40,7 +36,7 @@ class FilmSources(Struct, frozen=True):
 
     find_copies: Callable[[Sequence[Film]], Coroutine[Any, Any, Copies]] = _no_copies
     list_shelved: Callable[[], Coroutine[Any, Any, Sequence[NamedFilm]]] = _no_films
-    list_listed: Callable[[Sequence[str]], Coroutine[Any, Any, Sequence[NamedFilm]]] = _no_lists
+    list_listed: Callable[[Sequence[str]], Coroutine[Any, Any, Sequence[NamedFilm]]] = _no_films
     """From lists of these people, and those that they follow."""
 
 
