@@ -15,6 +15,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import RateLimited
 from commonroom.hangouts.service.access import no_such
 from commonroom.hangouts.service.guests import PURPOSE, GuestLinks, GuestLinkVisitor
+from commonroom.hangouts.service.listing import Scope, group_scope, own_scope
 from commonroom.hangouts.tables import BringItem, Car, HangoutPoll, Idea, Offer, TalkMessage
 from commonroom.http.arguments import From, ref_in_path
 from commonroom.http.authentication import Caller
@@ -51,6 +52,17 @@ def links_of(request: Request) -> GuestLinks:
     return links
 
 
+async def scope_of(request: Request) -> Scope:
+    """Returns whose hangouts a list has: those of the group that the path names, or the caller's.
+
+    One request.
+    """
+    group_id: str | None = request.path_params.get("group_id")
+    if group_id is None:
+        return await own_scope(request.context)
+    return await group_scope(request.context, group_id)
+
+
 def visible_links_of(request: Request) -> GuestLinks | None:
     """Returns what makes guest links, for a caller who may see them."""
     return links_of(request) if request.caller.may_see_secrets else None
@@ -73,7 +85,7 @@ def _in_path(entity: type[Entity]) -> From:
 
 
 Links: TypeAlias = Annotated[GuestLinks, From(links_of)]
-VisibleLinks: TypeAlias = Annotated[GuestLinks | None, From(visible_links_of)]
+ListScope: TypeAlias = Annotated[Scope, From(scope_of)]
 GuestVisitor: TypeAlias = Annotated[GuestLinkVisitor, From(visitor_of)]
 BringItemRef: TypeAlias = Annotated[Ref[BringItem], _in_path(BringItem)]
 CarRef: TypeAlias = Annotated[Ref[Car], _in_path(Car)]

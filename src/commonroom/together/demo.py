@@ -8,7 +8,6 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.hangouts.demo.month import DemoMonth
 from commonroom.hangouts.service.attachments import attach
-from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.rsvps import TypedRsvp
 from commonroom.hangouts.tables import Hangout, Venue, groups_of_user
 from commonroom.joins.attachments import Claim
@@ -40,16 +39,17 @@ async def seed_demo(store: Store, now: float, people: DemoPeople, rooms: list[st
 
 async def _plan(month: DemoMonth, store: Store, people: DemoPeople) -> Hangout:
     page = await store.page(groups_of_user(user_id=people.jonas.user_id))
-    draft = HangoutDraft(
-        title="Film evening at ours",
+    return await month.plan(
+        "Maya",
+        -3,
+        page.items[0],
+        "Film evening at ours",
         picture="drinks",
         description="Whoever comes has a say in the film. Lea and Finn, too.",
         time=month.at(month.next(FRIDAY), "18:30", "21:30"),
         place=SOFA,
-        group_ids=[page.items[0].group_id],
         is_on=True,
     )
-    return await month.plan("Maya", -3, draft)
 
 
 async def _things(ctx: Context) -> list[tuple[str, str]]:

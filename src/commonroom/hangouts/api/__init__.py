@@ -18,7 +18,6 @@ from commonroom.hangouts.api import (
     rsvps,
     series,
     talk,
-    ticket_sources,
     tickets,
 )
 from commonroom.hangouts.request import limit_writes
@@ -28,7 +27,7 @@ PARTS = (
     *(groups, invite_codes, places, ideas),
     *(lists, hangouts, series, rsvps, guests),
     *(polls, bring_list, attachments),
-    *(carpool, ticket_sources, tickets, offers, talk),
+    *(carpool, tickets, offers, talk),
 )
 
 

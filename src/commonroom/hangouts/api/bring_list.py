@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
-import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import addresses, tables
 from commonroom.hangouts.request import BringItemRef, Member
-from commonroom.hangouts.rules.bring_list import MAX_NAME, MAX_NEEDED, MAX_NOTE
+from commonroom.hangouts.rules.bring_list import Name, Note, Number
 from commonroom.hangouts.service import bring_list
 from commonroom.hangouts.service.bring_list import TypedBringItem
 from commonroom.hangouts.service.detail import HangoutThings
@@ -24,22 +23,12 @@ ALL = f"{addresses.HANGOUT}/bring-list"
 ITEM = f"{ALL}/{{bring_item_id:str}}"
 CLAIM = f"{ITEM}/claim"
 
-Name: TypeAlias = Annotated[str, Meta(max_length=1000, description=f"1 to {MAX_NAME} characters.")]
-Note: TypeAlias = Annotated[
-    str, Meta(max_length=1000, description=f"At most {MAX_NOTE} characters.")
-]
-Number: TypeAlias = Annotated[int, Meta(description=f"1 to {MAX_NEEDED}.")]
-
 
 api = Operations("Hangouts: bring list", errors=(404, 409, 429))
 
 
-class NewBringItem(Body):
+class NewBringItem(TypedBringItem, Body):
     """Something to bring."""
-
-    name: Name
-    note: Note | None = None
-    needed: Number = 1
 
 
 class BringItemChange(Body):
@@ -84,29 +73,26 @@ class WholeBringItem(BringItemView, frozen=True, kw_only=True):
     claims: list[BringClaimView]
 
 
-def _claims(item: tables.BringItem, claims: list[tables.BringClaim]) -> list[BringClaimView]:
-    return [
-        BringClaimView(one.user_id, one.user_name or None, one.number)
-        for one in claims
-        if one.bring_item_id == item.bring_item_id
-    ]
-
-
 item_view = projection(tables.BringItem, BringItemView)
-whole_item = projection(tables.BringItem, WholeBringItem, list[tables.BringClaim], claims=_claims)
+whole_item = projection(
+    tables.BringItem, WholeBringItem, list[BringClaimView], claims=lambda _, claims: claims
+)
 
 
 def items_of(things: HangoutThings) -> list[WholeBringItem]:
     """Returns the whole list, with who brings how many."""
-    claims = things.of(tables.BringClaim)
-    return [whole_item(one, claims) for one in things.of(tables.BringItem)]
+    return [
+        whole_item(
+            item, [BringClaimView(one.user_id, one.user_name or None, one.number) for one in claims]
+        )
+        for item, claims in things.each_with(tables.BringItem, tables.BringClaim)
+    ]
 
 
 @api.post(ALL, Need.NOT_ACTING)
 async def add_bring_item(ctx: Ctx, hangout_id: str, new: NewBringItem) -> BringItemView:
     """Put something on the list; members of the hangout’s groups and who is invited may."""
-    typed = TypedBringItem(**msgspec.structs.asdict(new))
-    return item_view(await bring_list.add_item(ctx, hangout_id, typed))
+    return item_view(await bring_list.add_item(ctx, hangout_id, new))
 
 
 @api.patch(ITEM, Need.NOT_ACTING)

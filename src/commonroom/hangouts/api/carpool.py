@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from commonroom.hangouts import addresses, tables
-from commonroom.hangouts.api.fields import Id
 from commonroom.hangouts.request import CarRef, Member
-from commonroom.hangouts.rules import carpool as rules
+from commonroom.hangouts.rules.carpool import Brought, Note
+from commonroom.hangouts.rules.fields import Id
 from commonroom.hangouts.service import carpool
+from commonroom.hangouts.service.carpool import TypedCar
 from commonroom.hangouts.service.detail import HangoutThings
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
@@ -24,27 +23,14 @@ CARS = f"{addresses.HANGOUT}/cars"
 CAR = f"{CARS}/{{car_id:str}}"
 RIDE = f"{addresses.HANGOUT}/ride"
 
-Brought = Annotated[
-    int, Meta(description=f"How many others come along, 0 to {rules.MAX_SEATS - 1}.")
-]
 People = Annotated[int, Meta(description="With those whom they bring.")]
-Note = Annotated[str, Meta(max_length=2000, description=f"At most {rules.MAX_NOTE} characters.")]
 
 
 api = Operations("Hangouts: carpool", errors=(404, 409, 429))
 
 
-class CarGiven(Body):
+class CarGiven(TypedCar, Body):
     """A car as its driver describes it."""
-
-    seats: Annotated[
-        int,
-        Meta(
-            description=f"{rules.MIN_SEATS} to {rules.MAX_SEATS}, the driver’s included.",
-        ),
-    ]
-    plus_guests: Brought = 0
-    note: Note | None = None
 
 
 class SeatGiven(Body):
@@ -100,22 +86,14 @@ full_car = projection(tables.Car, FullCar, list[RideView], riders=lambda _, ride
 
 def cars_of(things: HangoutThings) -> list[FullCar]:
     """Returns all cars with their riders, the first offered first."""
-    by_car: defaultdict[str | None, list[tables.Ride]] = defaultdict(list)
-    for one in things.of(tables.Ride):
-        by_car[one.car_id].append(one)
-    found = sorted(things.of(tables.Car), key=lambda one: one.created_at)
-    return [full_car(one, _riders(one, by_car[one.car_id])) for one in found]
-
-
-def _riders(car: tables.Car, rides: Iterable[tables.Ride]) -> list[RideView]:
-    seated = sorted(rides, key=lambda it: (it.user_id != car.user_id, it.seated_at or ""))
-    return [ride_view(one) for one in seated]
+    return [
+        full_car(one, [ride_view(it) for it in rides]) for one, rides in carpool.cars_of(things)
+    ]
 
 
 def needed_rides(things: HangoutThings) -> list[RideView]:
     """Returns who needs a ride, the first to ask first."""
-    needed = [one for one in things.of(tables.Ride) if one.car_id is None]
-    return [ride_view(one) for one in sorted(needed, key=lambda one: one.asked_at)]
+    return [ride_view(one) for one in carpool.needed_rides(things)]
 
 
 @api.post(CARS, Need.NOT_ACTING)
@@ -125,13 +103,13 @@ async def offer_car(ctx: Ctx, hangout_id: str, given: CarGiven) -> CarView:
     Its driver gives up a seat in another car, and needs no ride any more. Those who need one are
     told.
     """
-    return car_view(await carpool.offer_car(ctx, hangout_id, _typed(given)))
+    return car_view(await carpool.offer_car(ctx, hangout_id, given))
 
 
 @api.put(CAR, Need.NOT_ACTING)
 async def change_car(ctx: Ctx, car: CarRef, given: CarGiven) -> CarView:
     """Change one’s car; never to fewer seats than are taken."""
-    return car_view(await carpool.change_car(ctx, car, _typed(given)))
+    return car_view(await carpool.change_car(ctx, car, given))
 
 
 @api.delete(CAR, Need.NOT_ACTING)
@@ -177,7 +155,3 @@ async def need_ride(ctx: Ctx, member: Member, hangout_id: str, given: RideGiven)
 async def leave_ride(ctx: Ctx, member: Member, hangout_id: str) -> None:
     """Give one’s seat back, or need no ride any more."""
     await carpool.leave_ride(ctx, member, hangout_id)
-
-
-def _typed(given: CarGiven) -> carpool.TypedCar:
-    return carpool.TypedCar(seats=given.seats, plus_guests=given.plus_guests, note=given.note)

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import addresses, tables
-from commonroom.hangouts.api.fields import Picture, Version
+from commonroom.hangouts.rules.fields import Picture, Version
 from commonroom.hangouts.rules.groups import COLOURS, MAX_NAME
 from commonroom.hangouts.service import access, groups, members
 from commonroom.hangouts.tables import Role

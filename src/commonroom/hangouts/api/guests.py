@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from commonroom.accounts.api.views import Moment
 from commonroom.errors import BadRequest
 from commonroom.hangouts import addresses, tables
-from commonroom.hangouts.api.rsvps import GuestRsvpGiven, People, answer, guest_answer
+from commonroom.hangouts.api.rsvps import GuestRsvpGiven, People, answer
 from commonroom.hangouts.api.time_and_place import Epoch, Time, VenueView, time_view, venue_of
 from commonroom.hangouts.request import GuestVisitor, Links
 from commonroom.hangouts.rules.momentum import momentum
@@ -162,7 +162,7 @@ async def get_hangout_as_guest(
 @api.post(ANSWERS, Need.ANYONE, repeatable=True)
 async def answer_as_guest(visitor: GuestVisitor, given: GuestRsvpGiven) -> GuestRsvpView:
     """Answer a hangout with a name; `change_code` is shown once, and changes the answer later."""
-    return guest_rsvp_view(await guests.answer_as_guest(visitor, guest_answer(given)))
+    return guest_rsvp_view(await guests.answer_as_guest(visitor, given))
 
 
 @api.get(MINE, Need.ANYONE, errors=(404,))
@@ -176,7 +176,7 @@ async def change_answer_as_guest(
     visitor: GuestVisitor, code: HeldCode, given: GuestRsvpGiven
 ) -> GuestRsvpView:
     """Change the answer that belongs to a code."""
-    done = await guests.change_as_guest(visitor, _code(code), guest_answer(given))
+    done = await guests.change_as_guest(visitor, _code(code), given)
     return guest_rsvp_view(done)
 
 

@@ -11,7 +11,6 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts import addresses, tables
 from commonroom.hangouts.api import bring_list, carpool, offers, polls, talk, tickets
-from commonroom.hangouts.api.fields import Id, Link, Picture, Title, Version
 from commonroom.hangouts.api.guests import GuestLinkView, guest_link
 from commonroom.hangouts.api.lists import HangoutView, maker_of
 from commonroom.hangouts.api.rsvps import RsvpView, answer
@@ -23,18 +22,22 @@ from commonroom.hangouts.api.time_and_place import (
     time_view,
     venue_of,
 )
-from commonroom.hangouts.request import Member, VisibleLinks
+from commonroom.hangouts.request import member_of, visible_links_of
 from commonroom.hangouts.rules import hangouts as rules
 from commonroom.hangouts.rules.attendance import MAX_PLACES
+from commonroom.hangouts.rules.fields import Id, Link, Picture, Title, Version
 from commonroom.hangouts.rules.momentum import is_quiet, momentum
+from commonroom.hangouts.rules.rsvps import waits
+from commonroom.hangouts.rules.tickets import Price
 from commonroom.hangouts.service import edits, series
 from commonroom.hangouts.service import hangouts as service
+from commonroom.hangouts.service import tickets as ticket_service
 from commonroom.hangouts.service.detail import HangoutDetail, see_hangout
 from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.guests import GuestLinks
 from commonroom.hangouts.tables import RsvpStatus, Visibility
 from commonroom.http.access import Need
-from commonroom.http.arguments import Ctx
+from commonroom.http.arguments import Ctx, From
 from commonroom.http.bodies import Body, sent_fields
 from commonroom.http.etags import IfNoneMatch, tagged
 from commonroom.http.operations import Operations
@@ -134,6 +137,13 @@ class DirectInvitation(Body):
     email: Email
 
 
+class TicketSource(Body):
+    """Where tickets are to be had."""
+
+    link: Link | None = None
+    price: Annotated[Price | None, Meta(description="In any words: “about 25 €”.")] = None
+
+
 class Invited(Struct, frozen=True):
     """A person who was invited directly."""
 
@@ -213,11 +223,6 @@ def _my_status(_: tables.Hangout, seen: HangoutSight) -> RsvpStatus | None:
     return None if mine is None else mine.status
 
 
-def _is_waiting(_: tables.Hangout, seen: HangoutSight) -> bool:
-    mine = seen.detail.own_rsvp
-    return mine is not None and (mine.with_user_id or mine.user_id) in seen.waiting
-
-
 def _repetition(_: tables.Hangout, seen: HangoutSight) -> RepetitionView | None:
     series = seen.detail.series
     return None if series is None else repetition_view(series.repetition)
@@ -255,7 +260,7 @@ whole_hangout = projection(
     momentum=lambda one, seen: momentum(one, seen.now),
     is_quiet=lambda one, seen: is_quiet(one, seen.now),
     my_status=_my_status,
-    is_waiting=_is_waiting,
+    is_waiting=lambda one, seen: waits(one, seen.detail.own_rsvp),
     repetition=_repetition,
     parts=_parts,
     waiting=lambda _, seen: seen.waiting,
@@ -274,17 +279,32 @@ whole_hangout = projection(
 )
 
 
-async def show(
-    ctx: Context, member: User, links: GuestLinks | None, hangout_id: str
-) -> WholeHangout:
-    """Returns a hangout with everything on it."""
-    seen = await see_hangout(ctx, member, hangout_id)
-    return whole_hangout(seen.hangout, HangoutSight(ctx.now, links, seen))
+class HangoutReader(Struct, frozen=True):
+    """The caller, who is shown hangouts with everything on them."""
+
+    ctx: Context
+    member: User
+    links: GuestLinks | None
+
+    async def show(
+        self, hangout_id: str, *, status: int | None = None, unless: str | None = None
+    ) -> JsonResponse[WholeHangout]:
+        """Returns a hangout as the caller sees it."""
+        seen = await see_hangout(self.ctx, self.member, hangout_id)
+        view = whole_hangout(seen.hangout, HangoutSight(self.ctx.now, self.links, seen))
+        return tagged(view, status=status, unless=unless)
+
+
+def _reader_of(request: Request) -> HangoutReader:
+    return HangoutReader(request.context, member_of(request), visible_links_of(request))
+
+
+Reader: TypeAlias = Annotated[HangoutReader, From(_reader_of)]
 
 
 @api.post(addresses.ROOM, Need.NOT_ACTING, errors=(409, 429))
 async def create_hangout(
-    request: Request, member: Member, links: VisibleLinks, new: NewHangout
+    request: Request, reader: Reader, new: NewHangout
 ) -> JsonResponse[WholeHangout]:
     """Float a hangout, or lock it in.
 
@@ -292,23 +312,22 @@ async def create_hangout(
     maker goes. Invited by their id are people with whom the maker shares a group, a household or a
     list.
     """
-    ctx = request.context
     known = await acquainted(request, new.invited_user_ids)
-    made = await service.create_hangout(ctx, draft(new), acquainted=known)
-    return tagged(await show(ctx, member, links, made.hangout_id), status=201)
+    made = await service.create_hangout(reader.ctx, draft(new), acquainted=known)
+    return await reader.show(made.hangout_id, status=201)
 
 
 @api.get(addresses.HANGOUT, Need.SIGNED_IN, errors=(304, 404))
 async def get_hangout(
-    ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str, if_none_match: IfNoneMatch
+    reader: Reader, hangout_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[WholeHangout]:
     """Get a hangout with everything on it."""
-    return tagged(await show(ctx, member, links, hangout_id), unless=if_none_match)
+    return await reader.show(hangout_id, unless=if_none_match)
 
 
 @api.patch(addresses.HANGOUT, Need.NOT_ACTING)
 async def change_hangout(
-    ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str, change: HangoutChange
+    reader: Reader, hangout_id: str, change: HangoutChange
 ) -> JsonResponse[WholeHangout]:
     """Change a hangout; any member of its groups may.
 
@@ -316,8 +335,8 @@ async def change_hangout(
     in `version` which one there is now.
     """
     edit = series.change_following if change.scope == "following" else edits.change_hangout
-    await edit(ctx, hangout_id, changes(change), version=change.version)
-    return tagged(await show(ctx, member, links, hangout_id))
+    await edit(reader.ctx, hangout_id, changes(change), version=change.version)
+    return await reader.show(hangout_id)
 
 
 @api.delete(addresses.HANGOUT, Need.NOT_ACTING)
@@ -327,55 +346,56 @@ async def delete_hangout(ctx: Ctx, hangout_id: str) -> None:
 
 
 @api.post(f"{addresses.HANGOUT}/cancel", Need.NOT_ACTING, status=200)
-async def cancel_hangout(
-    ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
-) -> JsonResponse[WholeHangout]:
+async def cancel_hangout(reader: Reader, hangout_id: str) -> JsonResponse[WholeHangout]:
     """Cancel a hangout, which stays visible; its maker and the admins of its groups may."""
-    await service.cancel(ctx, hangout_id)
-    return tagged(await show(ctx, member, links, hangout_id))
+    await service.cancel(reader.ctx, hangout_id)
+    return await reader.show(hangout_id)
 
 
 @api.post(f"{addresses.HANGOUT}/bring-back", Need.NOT_ACTING, status=200)
-async def bring_hangout_back(
-    ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
-) -> JsonResponse[WholeHangout]:
+async def bring_hangout_back(reader: Reader, hangout_id: str) -> JsonResponse[WholeHangout]:
     """Bring a cancelled hangout back."""
-    await service.bring_back(ctx, hangout_id)
-    return tagged(await show(ctx, member, links, hangout_id))
+    await service.bring_back(reader.ctx, hangout_id)
+    return await reader.show(hangout_id)
 
 
 @api.post(f"{addresses.HANGOUT}/confirm", Need.NOT_ACTING, status=200)
-async def confirm_hangout(
-    ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
-) -> JsonResponse[WholeHangout]:
+async def confirm_hangout(reader: Reader, hangout_id: str) -> JsonResponse[WholeHangout]:
     """Say that a hangout is on; any member of its groups may."""
-    await service.confirm(ctx, hangout_id)
-    return tagged(await show(ctx, member, links, hangout_id))
+    await service.confirm(reader.ctx, hangout_id)
+    return await reader.show(hangout_id)
 
 
 @api.post(f"{addresses.HANGOUT}/unconfirm", Need.NOT_ACTING, status=200)
-async def unconfirm_hangout(
-    ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
-) -> JsonResponse[WholeHangout]:
+async def unconfirm_hangout(reader: Reader, hangout_id: str) -> JsonResponse[WholeHangout]:
     """Take back that a hangout is on; from then on it is only confirmed by hand."""
-    await service.unconfirm(ctx, hangout_id)
-    return tagged(await show(ctx, member, links, hangout_id))
+    await service.unconfirm(reader.ctx, hangout_id)
+    return await reader.show(hangout_id)
 
 
 @api.post(INVITATIONS, Need.NOT_ACTING, status=200)
 async def invite_to_hangout(
-    request: Request, member: Member, links: VisibleLinks, hangout_id: str, wanted: DirectInvitation
+    request: Request, reader: Reader, hangout_id: str, wanted: DirectInvitation
 ) -> JsonResponse[WholeHangout]:
     """Invite a person with an account directly.
 
     Addresses without an account can only be tried so often.
     """
-    ctx = request.context
-    await edits.invite(ctx, hangout_id, wanted.email, asked_from=request.client_address)
-    return tagged(await show(ctx, member, links, hangout_id))
+    await edits.invite(reader.ctx, hangout_id, wanted.email, asked_from=request.client_address)
+    return await reader.show(hangout_id)
 
 
 @api.delete(f"{INVITATIONS}/{{user_id:str}}", Need.NOT_ACTING)
 async def uninvite_from_hangout(ctx: Ctx, hangout_id: str, user_id: str) -> None:
     """Take a direct invitation back; everybody can take their own back."""
     await edits.uninvite(ctx, hangout_id, user_id)
+
+
+@api.tagged("Hangouts: tickets").put(f"{addresses.HANGOUT}/tickets", Need.NOT_ACTING)
+async def describe_tickets(
+    reader: Reader, hangout_id: str, given: TicketSource
+) -> JsonResponse[WholeHangout]:
+    """Say where tickets are to be had, and what they cost; any member of its groups may."""
+    link, price = given.link, given.price
+    await ticket_service.describe_tickets(reader.ctx, hangout_id, link=link, price=price)
+    return await reader.show(hangout_id)

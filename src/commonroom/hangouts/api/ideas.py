@@ -10,16 +10,15 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import addresses, tables
 from commonroom.hangouts.api import hangouts
-from commonroom.hangouts.api.fields import Link, Title
 from commonroom.hangouts.api.groups import GroupName
-from commonroom.hangouts.request import IdeaRef, Member, VisibleLinks
+from commonroom.hangouts.request import IdeaRef
+from commonroom.hangouts.rules.fields import Link, Title
 from commonroom.hangouts.rules.ideas import MAX_NOTE
 from commonroom.hangouts.service import ideas
 from commonroom.hangouts.tables import Category
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body, sent_fields
-from commonroom.http.etags import tagged
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.http.projections import projection
@@ -176,9 +175,7 @@ async def remove_interest(ctx: Ctx, idea: IdeaRef) -> None:
 
 
 @api.post(f"{IDEA}/hangout", Need.NOT_ACTING)
-async def plan_idea(
-    ctx: Ctx, member: Member, links: VisibleLinks, idea: IdeaRef
-) -> JsonResponse[hangouts.WholeHangout]:
+async def plan_idea(reader: hangouts.Reader, idea: IdeaRef) -> JsonResponse[hangouts.WholeHangout]:
     """Float a hangout with the words of an idea, which says from then on what became of it."""
-    made = await ideas.plan_idea(ctx, idea)
-    return tagged(await hangouts.show(ctx, member, links, made.hangout_id), status=201)
+    made = await ideas.plan_idea(reader.ctx, idea)
+    return await reader.show(made.hangout_id, status=201)

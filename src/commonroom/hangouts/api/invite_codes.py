@@ -8,8 +8,8 @@ from msgspec import Meta, Struct
 
 from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import addresses, tables
-from commonroom.hangouts.api import fields
 from commonroom.hangouts.api.groups import FriendGroupView, group_view
+from commonroom.hangouts.rules import fields
 from commonroom.hangouts.service import invite_codes
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx

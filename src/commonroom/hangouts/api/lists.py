@@ -13,11 +13,12 @@ from commonroom.errors import BadRequest
 from commonroom.hangouts import addresses
 from commonroom.hangouts.api.rsvps import People
 from commonroom.hangouts.api.time_and_place import Epoch, Time, VenueView, time_view, venue_of
-from commonroom.hangouts.request import Member
+from commonroom.hangouts.request import ListScope, Member
 from commonroom.hangouts.rules.momentum import is_quiet, momentum
 from commonroom.hangouts.rules.months import month_bounds
+from commonroom.hangouts.rules.rsvps import waits
 from commonroom.hangouts.service import lists
-from commonroom.hangouts.service.listing import HangoutRow, Scope, group_scope, own_scope
+from commonroom.hangouts.service.listing import HangoutRow, Scope
 from commonroom.hangouts.service.lists import FloatingPage, Sections, Stretch
 from commonroom.hangouts.tables import NOBODY, HangoutSummary, Momentum, RsvpStatus, Visibility
 from commonroom.http.access import Need
@@ -68,8 +69,7 @@ class HangoutView(Struct, frozen=True, kw_only=True):
 
 def list_item(now: float, one: HangoutRow) -> HangoutView:
     """Returns a hangout of a list. There are fifty at once, so nothing is made twice on the way."""
-    row, mine, waiting = one.row, one.rsvp, one.row.waiting
-    status, me = (None, "") if mine is None else (mine.status, mine.with_user_id or mine.user_id)
+    row, mine = one.row, one.rsvp
     return HangoutView(
         hangout_id=row.hangout_id,
         title=row.title,
@@ -92,8 +92,8 @@ def list_item(now: float, one: HangoutRow) -> HangoutView:
         not_going_count=row.not_going_count,
         waiting_count=row.waiting_count,
         place_limit=row.place_limit,
-        my_status=status,
-        is_waiting=bool(waiting) and any(party.answer_id == me for party in waiting),
+        my_status=None if mine is None else mine.status,
+        is_waiting=waits(row, mine),
         version=row.hangout_version,
     )
 
@@ -167,10 +167,10 @@ async def get_group_feed(
 
 @api.get(f"{addresses.GROUP}/timeline", Need.SIGNED_IN)
 async def get_group_timeline(
-    ctx: Ctx, member: Member, group_id: str, paging: TimelinePaging
+    ctx: Ctx, member: Member, scope: ListScope, paging: TimelinePaging
 ) -> HangoutTimelineView:
     """Get part of a group’s timeline, before or after a cursor."""
-    return await _timeline(ctx, member, paging, await group_scope(ctx, group_id))
+    return await _timeline(ctx, member, paging, scope)
 
 
 @api.get(f"{addresses.GROUP}/floating", Need.SIGNED_IN)
@@ -186,25 +186,27 @@ async def list_floating_of_group(
 
 @api.get(f"{addresses.GROUP}/month", Need.SIGNED_IN, errors=(404, 422))
 async def get_month_of_group(
-    ctx: Ctx, member: Member, group_id: str, wanted: MonthParameters
+    ctx: Ctx, member: Member, scope: ListScope, wanted: MonthParameters
 ) -> PagedList[HangoutView]:
     """List all hangouts of a group in one month."""
-    return await _month(ctx, member, wanted, await group_scope(ctx, group_id))
+    return await _month(ctx, member, wanted, scope)
 
 
 @api.get(f"{addresses.ROOM}/upcoming", Need.SIGNED_IN, errors=(304,))
 async def get_upcoming_hangouts(
-    ctx: Ctx, member: Member, if_none_match: IfNoneMatch
+    ctx: Ctx, member: Member, scope: ListScope, if_none_match: IfNoneMatch
 ) -> JsonResponse[HangoutFeedView]:
     """Get what is on, comes up and has no day yet, over all one’s groups and invitations."""
-    found = await lists.upcoming(ctx, member, await own_scope(ctx))
+    found = await lists.upcoming(ctx, member, scope)
     return tagged(_feed(ctx, found), unless=if_none_match)
 
 
 @api.get(f"{addresses.ROOM}/timeline", Need.SIGNED_IN, errors=())
-async def get_my_timeline(ctx: Ctx, member: Member, paging: TimelinePaging) -> HangoutTimelineView:
+async def get_my_timeline(
+    ctx: Ctx, member: Member, scope: ListScope, paging: TimelinePaging
+) -> HangoutTimelineView:
     """Get part of one’s own timeline, before or after a cursor."""
-    return await _timeline(ctx, member, paging, await own_scope(ctx))
+    return await _timeline(ctx, member, paging, scope)
 
 
 @api.get(f"{addresses.ROOM}/floating", Need.SIGNED_IN, errors=())
@@ -217,9 +219,11 @@ async def list_my_floating_hangouts(
 
 
 @api.get(f"{addresses.ROOM}/month", Need.SIGNED_IN, errors=(422,))
-async def get_my_month(ctx: Ctx, member: Member, wanted: MonthParameters) -> PagedList[HangoutView]:
+async def get_my_month(
+    ctx: Ctx, member: Member, scope: ListScope, wanted: MonthParameters
+) -> PagedList[HangoutView]:
     """List all one’s hangouts in one month."""
-    return await _month(ctx, member, wanted, await own_scope(ctx))
+    return await _month(ctx, member, wanted, scope)
 
 
 def _feed(ctx: Context, found: Sections) -> HangoutFeedView:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
-from commonroom.accounts.api.views import Moment as ShownMoment
+from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import addresses, tables
-from commonroom.hangouts.api.fields import Moment
-from commonroom.hangouts.api.tickets import Price
 from commonroom.hangouts.request import Member, OfferRef
 from commonroom.hangouts.rules import offers as rules
 from commonroom.hangouts.rules.offers import TypedOffer
@@ -31,24 +27,8 @@ SPOTS = f"{OFFER}/spots"
 api = Operations("Hangouts: offers", errors=(404, 409, 429))
 
 
-class OfferGiven(Body):
+class OfferGiven(TypedOffer, Body):
     """An offer."""
-
-    title: Annotated[str, Meta(max_length=1000, description=f"1 to {rules.MAX_TITLE} characters.")]
-    note: (
-        Annotated[str, Meta(max_length=5000, description=f"At most {rules.MAX_NOTE} characters.")]
-        | None
-    ) = None
-    price: Price | None = None
-    deadline: Annotated[
-        Moment | None, Meta(description="Until when spots can be claimed, with its offset.")
-    ] = None
-    capacity: Annotated[
-        int | None, Meta(description=f"1 to {rules.MAX_SPOTS}; null: as many as are wanted.")
-    ] = None
-    for_tickets: Annotated[
-        bool, Meta(description="Whether whoever has a spot has their ticket once it is settled.")
-    ] = True
 
 
 class SpotsGiven(Body):
@@ -74,10 +54,10 @@ class OfferView(Struct, frozen=True, kw_only=True):
     title: str
     note: str | None
     price: str | None
-    deadline: Annotated[ShownMoment | None, Meta(description="Until when spots can be claimed.")]
+    deadline: Annotated[Moment | None, Meta(description="Until when spots can be claimed.")]
     capacity: Annotated[int | None, Meta(description="How many spots there are, if limited.")]
     spots_taken: int
-    done_at: Annotated[ShownMoment | None, Meta(description="When it was bought or booked.")]
+    done_at: Annotated[Moment | None, Meta(description="When it was bought or booked.")]
     for_tickets: Annotated[bool, Meta(description="Whether a spot is a ticket.")]
 
 
@@ -94,23 +74,21 @@ full_offer = projection(tables.Offer, FullOffer, list[SpotView], spots=lambda _,
 
 def offers_of(things: HangoutThings) -> list[FullOffer]:
     """Returns all offers, the first made first, with their spots."""
-    by_offer: defaultdict[str, list[SpotView]] = defaultdict(list)
-    for one in sorted(things.of(tables.Spot), key=lambda it: it.claimed_at):
-        by_offer[one.offer_id].append(spot_view(one))
-    found = sorted(things.of(tables.Offer), key=lambda one: one.created_at)
-    return [full_offer(one, by_offer[one.offer_id]) for one in found]
+    return [
+        full_offer(one, [spot_view(it) for it in spots]) for one, spots in offers.offers_of(things)
+    ]
 
 
 @api.post(ALL, Need.NOT_ACTING)
 async def make_offer(ctx: Ctx, hangout_id: str, given: OfferGiven) -> OfferView:
     """Offer to buy or book something for others."""
-    return offer_view(await offers.make_offer(ctx, hangout_id, _typed(given)))
+    return offer_view(await offers.make_offer(ctx, hangout_id, given))
 
 
 @api.put(OFFER, Need.NOT_ACTING)
 async def change_offer(ctx: Ctx, offer: OfferRef, given: OfferGiven) -> OfferView:
     """Change one’s offer; never to fewer spots than are taken."""
-    return offer_view(await offers.change_offer(ctx, offer, _typed(given)))
+    return offer_view(await offers.change_offer(ctx, offer, given))
 
 
 @api.delete(OFFER, Need.NOT_ACTING)
@@ -145,7 +123,3 @@ async def claim_spots(ctx: Ctx, member: Member, offer: OfferRef, given: SpotsGiv
 async def give_spots_back(ctx: Ctx, member: Member, offer: OfferRef) -> None:
     """Give one’s spots back, as long as nothing is bought."""
     await offers.give_spots_back(ctx, member, offer)
-
-
-def _typed(given: OfferGiven) -> TypedOffer:
-    return TypedOffer(**msgspec.structs.asdict(given))

@@ -9,8 +9,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import addresses, tables
-from commonroom.hangouts.api.fields import Link
 from commonroom.hangouts.rules import hangouts
+from commonroom.hangouts.rules.fields import Link
 from commonroom.hangouts.service import places
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx

@@ -9,7 +9,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from commonroom.accounts.api.views import Moment as ShownMoment
 from commonroom.hangouts import addresses, tables
-from commonroom.hangouts.api.fields import Id, Moment
 from commonroom.hangouts.api.time_and_place import (
     Epoch,
     PlaceGiven,
@@ -21,6 +20,7 @@ from commonroom.hangouts.api.time_and_place import (
     time_view,
 )
 from commonroom.hangouts.request import Member, PollRef
+from commonroom.hangouts.rules.fields import Id, Moment
 from commonroom.hangouts.rules.places import shown_place
 from commonroom.hangouts.rules.polls import (
     MAX_LABEL,
@@ -206,7 +206,6 @@ def _ballots(poll: tables.HangoutPoll, seen: PollSight) -> list[BallotView]:
             {option: vote for option, vote in ballot.votes.items() if option in known},
         )
         for ballot in seen.ballots
-        if ballot.poll_id == poll.poll_id
     ]
 
 
@@ -225,8 +224,8 @@ whole_poll = projection(
 
 def polls_of(things: HangoutThings, now: float) -> list[WholePoll]:
     """Returns all polls, with everybody's votes."""
-    seen = PollSight(now, things.of(tables.Ballot))
-    return [whole_poll(one, seen) for one in things.of(tables.HangoutPoll)]
+    polls = things.each_with(tables.HangoutPoll, tables.Ballot)
+    return [whole_poll(poll, PollSight(now, ballots)) for poll, ballots in polls]
 
 
 @api.post(ALL, Need.NOT_ACTING)

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Annotated, TypeAlias
 
-import msgspec
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct
 
 from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import addresses
-from commonroom.hangouts.api.fields import Id
 from commonroom.hangouts.request import Member
-from commonroom.hangouts.rules.rsvps import MAX_NOTE, MAX_PLUS_GUESTS
 from commonroom.hangouts.service import guests, rsvps
 from commonroom.hangouts.service.guests import TypedGuestRsvp
-from commonroom.hangouts.service.rsvps import MAX_COMPANIONS, TypedRsvp
+from commonroom.hangouts.service.rsvps import TypedRsvp
 from commonroom.hangouts.tables import GuestRsvp, Hangout, Rsvp, RsvpStatus
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
@@ -27,36 +24,17 @@ MINE = f"{addresses.HANGOUT}/rsvp"
 BY_NAME = f"{addresses.HANGOUT}/guests"
 
 People: TypeAlias = Annotated[int, Meta(description="People, not answers.")]
-Note: TypeAlias = Annotated[
-    str, Meta(max_length=5000, description=f"At most {MAX_NOTE} characters.")
-]
-PlusGuests: TypeAlias = Annotated[
-    int, Meta(description=f"How many others come along, 0 to {MAX_PLUS_GUESTS}.")
-]
 
 
 api = Operations("Hangouts: answers", errors=(404, 409, 429))
 
 
-class RsvpBody(Body):
+class RsvpBody(TypedRsvp, Body):
     """An answer."""
 
-    status: RsvpStatus
-    note: Note | None = None
-    plus_guests: PlusGuests = 0
-    companion_ids: Annotated[
-        list[Id],
-        Meta(max_length=MAX_COMPANIONS, description="Managed members who come along."),
-    ] = field(default_factory=list)
 
-
-class GuestRsvpGiven(Body):
+class GuestRsvpGiven(TypedGuestRsvp, Body):
     """The RSVP of a guest without an account."""
-
-    name: Annotated[str, Meta(max_length=1000, description="At most 30 characters.")]
-    status: RsvpStatus
-    note: Note | None = None
-    plus_guests: PlusGuests = 0
 
 
 class RsvpView(Struct, frozen=True, kw_only=True):
@@ -105,16 +83,6 @@ def answer(given: Rsvp | GuestRsvp, waiting: Collection[str]) -> RsvpView:
     )
 
 
-def typed_rsvp(given: RsvpBody) -> TypedRsvp:
-    """Returns an answer as services take it."""
-    return TypedRsvp(**msgspec.structs.asdict(given))
-
-
-def guest_answer(given: GuestRsvpGiven) -> TypedGuestRsvp:
-    """Returns the RSVP of a guest as typed."""
-    return TypedGuestRsvp(**msgspec.structs.asdict(given))
-
-
 def _answer_on(hangout: Hangout, rsvp: Rsvp | GuestRsvp) -> RsvpView:
     return answer(rsvp, [one.answer_id for one in hangout.waiting])
 
@@ -129,7 +97,7 @@ async def answer_hangout(ctx: Ctx, member: Member, hangout_id: str, given: RsvpB
     Where all places are taken, one waits for them, in order; 409 says in `free` how many are left
     where more are wanted than can be had.
     """
-    done = await rsvps.answer(ctx, member, hangout_id, typed_rsvp(given))
+    done = await rsvps.answer(ctx, member, hangout_id, given)
     return receipt(done.hangout, done.rsvp)
 
 
@@ -142,7 +110,7 @@ async def withdraw_answer(ctx: Ctx, member: Member, hangout_id: str) -> None:
 @api.post(BY_NAME, Need.NOT_ACTING)
 async def answer_for_somebody(ctx: Ctx, hangout_id: str, given: GuestRsvpGiven) -> RsvpReceipt:
     """Answer for a guest without an account, by name; managers of the hangout may."""
-    done = await guests.rsvp_for(ctx, hangout_id, guest_answer(given))
+    done = await guests.rsvp_for(ctx, hangout_id, given)
     return receipt(done.hangout, done.rsvp)
 
 
@@ -151,7 +119,7 @@ async def change_guest_answer(
     ctx: Ctx, hangout_id: str, guest_id: str, given: GuestRsvpGiven
 ) -> RsvpReceipt:
     """Change the answer of a guest without an account; managers of the hangout may."""
-    done = await guests.change_for(ctx, hangout_id, guest_id, guest_answer(given))
+    done = await guests.change_for(ctx, hangout_id, guest_id, given)
     return receipt(done.hangout, done.rsvp)
 
 

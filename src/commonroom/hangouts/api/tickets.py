@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
 from commonroom.hangouts import addresses, tables
 from commonroom.hangouts.request import Member
-from commonroom.hangouts.rules import tickets as rules
 from commonroom.hangouts.service import tickets
 from commonroom.hangouts.service.detail import HangoutThings
 from commonroom.hangouts.tables import TicketStatus
@@ -21,23 +19,12 @@ from commonroom.http.projections import projection
 
 MINE = f"{addresses.HANGOUT}/ticket"
 
-Price = Annotated[str, Meta(max_length=1000, description=f"At most {rules.MAX_PRICE} characters.")]
-SeatName = Annotated[
-    str, Meta(max_length=1000, description=f"At most {rules.MAX_SEAT} characters.")
-]
-
 
 api = Operations("Hangouts: tickets", errors=(404, 409, 429))
 
 
-class TicketGiven(Body):
+class TicketGiven(tickets.TypedTicket, Body):
     """What a person says of their tickets."""
-
-    status: TicketStatus
-    number: Annotated[int, Meta(description=f"1 to {rules.MAX_TICKETS}.")] = 1
-    section: SeatName | None = None
-    seat: SeatName | None = None
-    spare: Annotated[int, Meta(description="How many of them one can give away.")] = 0
 
 
 class TicketView(Struct, frozen=True):
@@ -66,8 +53,7 @@ async def set_ticket(ctx: Ctx, member: Member, hangout_id: str, given: TicketGiv
 
     Having one means that it is bought, and the hangout is on.
     """
-    typed = tickets.TypedTicket(**msgspec.structs.asdict(given))
-    return ticket_view(await tickets.set_ticket(ctx, member, hangout_id, typed))
+    return ticket_view(await tickets.set_ticket(ctx, member, hangout_id, given))
 
 
 @api.delete(MINE, Need.SIGNED_IN)

@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from commonroom.hangouts import tables
-from commonroom.hangouts.api.fields import Id, Link, Moment
-from commonroom.hangouts.rules.places import sees_notes, shown_place
+from commonroom.hangouts.rules.fields import Id, Link, Moment
+from commonroom.hangouts.rules.places import place_for
 from commonroom.hangouts.tables import EnteredTime, Period, Repetition, Venue
 from commonroom.http.bodies import Body
 from commonroom.http.projections import projection
@@ -74,10 +74,8 @@ def venue_of(
     reader_id: str = "",
 ) -> VenueView | None:
     """Returns where it is; what helps to find it, for its maker and those who go."""
-    if row.place is None:
-        return None
-    is_in = sees_notes(row, reader_id, mine)
-    return place_view(shown_place(row.place, with_notes=is_in) or row.place)
+    place = place_for(row, reader_id, mine)
+    return None if place is None else place_view(place)
 
 
 def plain(fields: dict[str, Any]) -> dict[str, Any]:

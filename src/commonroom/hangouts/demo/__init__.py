@@ -8,7 +8,6 @@ from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.rules.polls import TypedHangoutPollOption
 from commonroom.hangouts.service import carpool, hangouts, offers
 from commonroom.hangouts.service.carpool import TypedCar
-from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.rsvps import TypedRsvp
 from commonroom.hangouts.service.tickets import TypedTicket, describe_tickets, set_ticket
 from commonroom.hangouts.tables import FriendGroup, Venue
@@ -40,29 +39,25 @@ async def _evenings_that_were(month: DemoMonth, group: FriendGroup) -> None:
     games = await month.plan(
         "Jonas",
         -18,
-        HangoutDraft(
-            title="Soup and board games",
-            picture="games",
-            description="Bring the game you always lose.",
-            time=month.at(-12, "19:00"),
-            place=HOME,
-            group_ids=[group.group_id],
-            is_on=True,
-        ),
+        group,
+        "Soup and board games",
+        picture="games",
+        description="Bring the game you always lose.",
+        time=month.at(-12, "19:00"),
+        place=HOME,
+        is_on=True,
     )
     await month.answers(games, -16, {"Maya": "GOING", "Inès": "GOING", "Tom": "NOT_GOING"})
     await month.talk(games, -11, [("Inès", "Who taught Finn to bluff?"), ("Maya", "Not me.")])
     market = await month.plan(
         "Inès",
         -9,
-        HangoutDraft(
-            title="Flea market",
-            picture="trip",
-            time=month.part_of_day(-4, "morning"),
-            place=Venue(name="Market square"),
-            group_ids=[group.group_id],
-            is_on=True,
-        ),
+        group,
+        "Flea market",
+        picture="trip",
+        time=month.part_of_day(-4, "morning"),
+        place=Venue(name="Market square"),
+        is_on=True,
     )
     await month.answers(market, -8, {"Maya": "GOING", "Jonas": "INTERESTED"})
     await month.talk(market, -3, [("Maya", "Four lamps. We do not need to talk about it.")])
@@ -72,15 +67,13 @@ async def _lantern_walk(month: DemoMonth, group: FriendGroup) -> None:
     walk = await month.plan(
         "Maya",
         -6,
-        HangoutDraft(
-            title="Lantern walk",
-            picture="hike",
-            description="From the mill along the river, **slowly**. Soup at ours afterwards.",
-            time=month.at(month.next(SATURDAY), "17:00", "20:00"),
-            place=MILL,
-            group_ids=[group.group_id],
-            is_on=True,
-        ),
+        group,
+        "Lantern walk",
+        picture="hike",
+        description="From the mill along the river, **slowly**. Soup at ours afterwards.",
+        time=month.at(month.next(SATURDAY), "17:00", "20:00"),
+        place=MILL,
+        is_on=True,
     )
     await month.answer(walk, -5, "Maya", TypedRsvp(status="GOING", companion_ids=month.children))
     await month.answers(walk, -4, {"Jonas": "GOING", "Tom": "GOING"})
@@ -108,9 +101,7 @@ async def _lantern_walk(month: DemoMonth, group: FriendGroup) -> None:
 
 async def _karaoke(month: DemoMonth, group: FriendGroup) -> None:
     saturday = month.next(SATURDAY) + 7
-    idea = await month.plan(
-        "Inès", -3, HangoutDraft(title="Karaoke?", picture="karaoke", group_ids=[group.group_id])
-    )
+    idea = await month.plan("Inès", -3, group, "Karaoke?", picture="karaoke")
     await month.answers(idea, -2, {"Maya": "INTERESTED", "Tom": "INTERESTED"})
     await month.poll(
         idea,
@@ -134,15 +125,13 @@ async def _concert(month: DemoMonth, group: FriendGroup) -> None:
     concert = await month.plan(
         "Tom",
         -8,
-        HangoutDraft(
-            title="Les Ogres, live",
-            picture="music",
-            description="They play once a year. Last year they played for four hours.",
-            time=month.at(night, "20:30", "23:30"),
-            place=THEATRE,
-            link="https://theatre.example/ogres",
-            group_ids=[group.group_id],
-        ),
+        group,
+        "Les Ogres, live",
+        picture="music",
+        description="They play once a year. Last year they played for four hours.",
+        time=month.at(night, "20:30", "23:30"),
+        place=THEATRE,
+        link="https://theatre.example/ogres",
     )
     await month.answers(concert, -7, {"Tom": "GOING", "Inès": "GOING", "Jonas": "INTERESTED"})
     await describe_tickets(
@@ -170,12 +159,10 @@ async def _weekend_at_the_lake(month: DemoMonth, group: FriendGroup) -> None:
     lake = await month.plan(
         "Jonas",
         -2,
-        HangoutDraft(
-            title="A weekend at the lake",
-            picture="swim",
-            description="Before it freezes. Or after, with skates.",
-            group_ids=[group.group_id],
-        ),
+        group,
+        "A weekend at the lake",
+        picture="swim",
+        description="Before it freezes. Or after, with skates.",
     )
     await month.answers(lake, -1, {"Maya": "INTERESTED"})
     await month.poll(
@@ -195,14 +182,12 @@ async def _sledging(month: DemoMonth, group: FriendGroup) -> None:
     sledging = await month.plan(
         "Maya",
         -7,
-        HangoutDraft(
-            title="Sledging",
-            picture="sports",
-            time=month.part_of_day(month.next(SATURDAY) + 8, "afternoon"),
-            place=Venue(name="The hill behind the school"),
-            group_ids=[group.group_id],
-            is_on=True,
-        ),
+        group,
+        "Sledging",
+        picture="sports",
+        time=month.part_of_day(month.next(SATURDAY) + 8, "afternoon"),
+        place=Venue(name="The hill behind the school"),
+        is_on=True,
     )
     await month.answers(sledging, -6, {"Jonas": "GOING"})
     await hangouts.cancel(month.ctx("Maya", -1), sledging.hangout_id)
@@ -216,30 +201,26 @@ async def _climbing(month: DemoMonth, group: FriendGroup) -> None:
         evening = await month.plan(
             "Tom",
             made,
-            HangoutDraft(
-                title="Climbing",
-                picture="sports",
-                time=month.at(day, "18:30", "21:00"),
-                place=HALL,
-                group_ids=[group.group_id],
-                is_on=True,
-            ),
+            group,
+            "Climbing",
+            picture="sports",
+            time=month.at(day, "18:30", "21:00"),
+            place=HALL,
+            is_on=True,
         )
         if day <= first:
             await month.answers(evening, made + 1, {"Maya": "GOING", "Inès": "GOING"})
     beginners = await month.plan(
         "Inès",
         -4,
-        HangoutDraft(
-            title="Belaying for beginners",
-            picture="sports",
-            description="The hall lends ropes. Two of us can teach, so two can learn.",
-            time=month.part_of_day(first + 10, "day"),
-            place=HALL,
-            place_limit=2,
-            group_ids=[group.group_id],
-            is_on=True,
-        ),
+        group,
+        "Belaying for beginners",
+        picture="sports",
+        description="The hall lends ropes. Two of us can teach, so two can learn.",
+        time=month.part_of_day(first + 10, "day"),
+        place=HALL,
+        place_limit=2,
+        is_on=True,
     )
     await month.answers(beginners, -3, {"Tom": "GOING"})
     await month.answers(beginners, -2, {"Maya": "GOING"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from commonroom.accounts.context import Context
@@ -21,6 +22,7 @@ from commonroom.hangouts.service.talk import say
 from commonroom.hangouts.tables import (
     EnteredTime,
     FriendGroup,
+    GroupMembership,
     Hangout,
     Period,
     PollSubject,
@@ -50,8 +52,11 @@ class DemoMonth:
             await invite_codes.join(self.ctx(other, -59), code.code)
         return made
 
-    async def plan(self, by: str, day: int, draft: HangoutDraft) -> Hangout:
-        """Floats something, or locks it in."""
+    async def plan(
+        self, by: str, day: int, group: FriendGroup | GroupMembership, title: str, **more: Any
+    ) -> Hangout:
+        """Floats something in a group, or locks it in."""
+        draft = HangoutDraft(title=title, group_ids=[group.group_id], **more)
         return await hangouts.create_hangout(self.ctx(by, day), draft)
 
     async def answer(self, hangout: Hangout, day: int, name: str, typed: TypedRsvp) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from commonroom.accounts.tables import User
 from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.when import when_of
-from commonroom.hangouts.service.shared_plans import plans_with
+from commonroom.hangouts.service.agenda import plans_with
 from commonroom.hangouts.tables import FriendGroup, Hangout, HangoutPerson
 from commonroom.http.request import Request
 from commonroom.http.words import _, pluralize

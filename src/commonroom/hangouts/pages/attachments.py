@@ -12,8 +12,9 @@ from commonroom.errors import CommonroomError, InvalidField
 from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import attachments
+from commonroom.hangouts.service.access import no_such
 from commonroom.hangouts.service.detail import see_hangout
-from commonroom.hangouts.tables import Rsvp
+from commonroom.hangouts.tables import Attachment, Rsvp
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
@@ -105,12 +106,12 @@ async def open_thing(request: Request, hangout_id: str, kind: str, thing_id: str
     """Leads a participant of the hangout to the thing; its room lets them in."""
     known = kinds_of(request).get(kind)
     if known is None:
-        raise attachments.no_such_attachment()
+        raise no_such(Attachment)
     found = await attachments.find_attachment(request.context, hangout_id, kind, thing_id)
     thing = attachments.thing_of(found)
     if known.open is not None:
         return await known.open(request, thing)
     view = (await known.load(request, [thing])).get(thing_id)
     if view is None or view.address is None:
-        raise attachments.no_such_attachment()
+        raise no_such(Attachment)
     return redirect(view.address)

@@ -12,7 +12,8 @@ from msgspec import Struct
 from commonroom.hangouts import addresses, words
 from commonroom.hangouts.pages.when import HangoutWhen, when_of
 from commonroom.hangouts.rules.momentum import THIS_WEEK, is_quiet, momentum
-from commonroom.hangouts.rules.times import phase
+from commonroom.hangouts.rules.rsvps import waits
+from commonroom.hangouts.rules.times import takes_answers
 from commonroom.hangouts.service.listing import HangoutRow
 from commonroom.hangouts.service.lists import Sections
 from commonroom.hangouts.tables import Momentum, RsvpStatus
@@ -84,7 +85,6 @@ class Lists(Struct, frozen=True):
 def card_of(request: Request, one: HangoutRow, names: Mapping[str, str]) -> HangoutCard:
     """Returns a hangout in a list; `names` are those of the reader's groups."""
     row, mine, now = one.row, one.rsvp, request.now
-    me = None if mine is None else mine.with_user_id or mine.user_id
     return HangoutCard(
         hangout_id=row.hangout_id,
         title=row.title,
@@ -96,15 +96,14 @@ def card_of(request: Request, one: HangoutRow, names: Mapping[str, str]) -> Hang
         momentum=momentum(row, now),
         is_cancelled=row.cancelled_at is not None,
         is_quiet=is_quiet(row, now),
-        is_open=row.cancelled_at is None
-        and phase(row.start_timestamp, row.end_timestamp, now) != "past",
+        is_open=takes_answers(row, now),
         repeats=row.series_id is not None,
         made_by=one.made_by,
         groups=join_names([names[group] for group in row.group_ids if group in names]),
         people=people_in_words(row.going_count, row.interested_count),
         places=capacity_in_words(row.place_limit, row.going_count, row.waiting_count),
         status=None if mine is None else mine.status,
-        is_waiting=any(party.answer_id == me for party in row.waiting),
+        is_waiting=waits(row, mine),
     )
 
 
@@ -179,5 +178,9 @@ def capacity_in_words(limit: int | None, going: int, waiting: int) -> str:
 
 
 def render_page(request: Request, template: str, **context: Any) -> Response[Any]:
-    """A page of the room, whose templates know its addresses as `at` and its words as `room`."""
-    return render(request, f"hangouts/{template}", at=addresses, room=words, **context)
+    """A page of the room, whose templates know its addresses as `at` and its words as `room`.
+
+    `may` says whether the caller acts for themselves, and so may change things.
+    """
+    may = request.caller.acting_as is None
+    return render(request, f"hangouts/{template}", at=addresses, room=words, may=may, **context)

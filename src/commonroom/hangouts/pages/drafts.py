@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from commonroom.errors import InvalidField
 from commonroom.hangouts import words
-from commonroom.hangouts.pages.repeats import ERROR_FIELDS
+from commonroom.hangouts.pages.series import ERROR_FIELDS
 from commonroom.hangouts.rules.parties import MAX_PARTS
 from commonroom.hangouts.rules.times import PERIOD_STARTS
 from commonroom.hangouts.tables import EnteredTime, Hangout, Period, Venue

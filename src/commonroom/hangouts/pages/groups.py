@@ -75,7 +75,6 @@ async def feed(
         group=found.access.group,
         lists=lists_of(request, found.sections, {}),
         watched=await feed_version(request.store, group_id),
-        may=request.caller.acting_as is None,
         form=form,
     )
 
@@ -129,7 +128,6 @@ async def edit_group(
         is_admin=access.is_admin,
         form=shown,
         theirs=group.group_name if isinstance(error, StaleVersion) else None,
-        may=True,
     )
 
 

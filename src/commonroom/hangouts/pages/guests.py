@@ -2,41 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from litestar import Response
-from msgspec.structs import replace
+from litestar.datastructures import Cookie
+from msgspec.structs import asdict, replace
 
-from commonroom.errors import CommonroomError, InvalidField, NotFound
+from commonroom.errors import CommonroomError, NotFound
 from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import capacity_in_words, render_page
-from commonroom.hangouts.pages.guest_cookie import keep_code, kept_code
-from commonroom.hangouts.pages.people import PartyView, attendees_of
+from commonroom.hangouts.pages.people import PartyView, attendees_of, read_status
 from commonroom.hangouts.pages.poll_views import polls_for_guests
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import GuestVisitor
 from commonroom.hangouts.rules.momentum import momentum
 from commonroom.hangouts.rules.places import shown_place
 from commonroom.hangouts.rules.rsvps import goes
-from commonroom.hangouts.rules.times import phase
+from commonroom.hangouts.rules.times import is_over, takes_answers
 from commonroom.hangouts.service import guests
 from commonroom.hangouts.service.detail import HangoutThings
 from commonroom.hangouts.service.guests import (
+    MAX_TOKEN,
     GuestLinkVisitor,
     GuestRsvpOutcome,
     NoSuchRsvp,
     TypedGuestRsvp,
 )
-from commonroom.hangouts.tables import Hangout, RsvpStatus
+from commonroom.hangouts.tables import Hangout
 from commonroom.http.access import Need
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
+from commonroom.http.headers import cookie_in
 from commonroom.http.markdown import render as render_markdown
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
 from commonroom.http.sharing import shared
 
 OWN = f"{addresses.GUEST}/{{change_code:str}}"
-STATUSES = ("GOING", "INTERESTED", "NOT_GOING")
+COOKIE_DAYS = 400
+"""As long as browsers keep a cookie at all: by it, a browser knows a guest's answer again."""
+COOKIE_PATH = "/h"
 
 
 pages = Pages()
@@ -63,7 +67,7 @@ async def guest_page(
 
     A person who has it without the link is led to its own page, where they answer as themselves.
     """
-    if (code := kept_code(request, visitor)) is not None:
+    if (code := _kept_code(request, visitor)) is not None:
         try:
             return await _show_own(request, visitor, token, code, form=form, error=error)
         except NoSuchRsvp:
@@ -82,13 +86,13 @@ async def answer(
     A browser that has answered before changes that answer: nobody counts twice.
     """
     typed = _typed(data)
-    code = await _changed(visitor, kept_code(request, visitor), typed)
+    code = await _changed(visitor, _kept_code(request, visitor), typed)
     if code is None:
         if (hangout_id := await guests.own_hangout(visitor)) is not None:
             return redirect(addresses.hangout(hangout_id))
         code = (await guests.answer_as_guest(visitor, typed)).change_code or ""
     led = redirect(addresses.guest_answer(token, code), "hangout-answered")
-    keep_code(request, led, visitor, code)
+    _keep_code(request, led, visitor, code)
     return led
 
 
@@ -117,7 +121,7 @@ async def own_page(
 ) -> Response[Any]:
     """A hangout with one's own answer: three requests. This browser remembers whose it is."""
     shown = await _show_own(request, visitor, token, change_code, form=form, error=error)
-    keep_code(request, shown, visitor, change_code)
+    _keep_code(request, shown, visitor, change_code)
     return shown
 
 
@@ -166,7 +170,7 @@ async def withdraw(
     except NotFound:
         await guests.see_as_guest(visitor)  # the link itself must work
     led = redirect(addresses.guest(token), "hangout-withdrawn")
-    keep_code(request, led, visitor, "")
+    _keep_code(request, led, visitor, "")
     return led
 
 
@@ -174,19 +178,13 @@ async def withdraw(
 async def forget(request: Request, visitor: GuestVisitor, token: str) -> Response[Any]:
     """Lets another person answer in this browser; the answer stays, and its private link."""
     led = redirect(addresses.guest(token))
-    keep_code(request, led, visitor, "")
+    _keep_code(request, led, visitor, "")
     return led
 
 
 def _typed(data: GuestRsvpForm) -> TypedGuestRsvp:
-    if data.status not in STATUSES:
-        raise InvalidField("status", "Choose an answer.")
-    return TypedGuestRsvp(
-        name=data.name,
-        status=cast("RsvpStatus", data.status),
-        note=data.note or None,
-        plus_guests=data.plus_guests,
-    )
+    read_status(data.status)
+    return TypedGuestRsvp(**asdict(data))
 
 
 async def _show(
@@ -203,7 +201,6 @@ async def _show(
     one = things.hangout
     link = one.guest_link
     shows_people = link is not None and link.shows_people
-    now_in = phase(one.start_timestamp, one.end_timestamp, visitor.now)
     account = request.caller.account
     goes_there = own is not None and goes(one, own.rsvp)
     answer = addresses.guest_answer(token, code) if code else None
@@ -219,8 +216,8 @@ async def _show(
         going=_going(one, things) if shows_people else [],
         places=capacity_in_words(one.place_limit, one.going_count, one.waiting_count),
         polls=polls_for_guests(things, visitor.now),
-        is_open=one.cancelled_at is None and now_in != "past",
-        is_over=now_in == "past",
+        is_open=takes_answers(one, visitor.now),
+        is_over=is_over(one, visitor.now),
         own=own,
         calendar=addresses.guest(token) + addresses.CALENDAR_FILE,
         action=addresses.guest_answer(token, code) if code else addresses.guest(token),
@@ -235,3 +232,35 @@ def _going(one: Hangout, things: HangoutThings) -> list[PartyView]:
     return [
         replace(party, note=None, company="") for party in attendees_of(one, things.answers).going
     ]
+
+
+def _kept_code(request: Request, visitor: GuestLinkVisitor) -> str | None:
+    """Returns the code of the answer that was given in this browser."""
+    name = _cookie_of(visitor)
+    code = None if name is None else cookie_in(request.scope, name)
+    return code if code and len(code) <= MAX_TOKEN else None
+
+
+def _keep_code(
+    request: Request, response: Response[Any], visitor: GuestLinkVisitor, code: str
+) -> None:
+    """Keeps the code of an answer in this browser; an empty one is forgotten."""
+    if (name := _cookie_of(visitor)) is None:
+        return
+    response.set_cookie(
+        Cookie(
+            name,
+            value=code,
+            path=COOKIE_PATH,
+            max_age=COOKIE_DAYS * 24 * 3600 if code else 0,
+            httponly=True,
+            samesite="lax",
+            secure=request.scope["scheme"] == "https",
+        )
+    )
+
+
+def _cookie_of(visitor: GuestLinkVisitor) -> str | None:
+    """One for each hangout: its link may be another by the time they come back."""
+    found = visitor.links.read(visitor.token)
+    return None if found is None else f"rsvp-{found[0]}"

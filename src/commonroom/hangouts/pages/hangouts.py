@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import Any, cast
+from functools import partial
+from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.rules import MAX_MANAGED
 from commonroom.accounts.tables import User, managed_members
-from commonroom.errors import CommonroomError, InvalidField
+from commonroom.errors import CommonroomError
 from commonroom.hangouts import addresses
 from commonroom.hangouts.attachment_views import (
     attached_things,
@@ -19,26 +20,28 @@ from commonroom.hangouts.attachment_views import (
     watched_version,
     with_things,
 )
-from commonroom.hangouts.pages.bring_list_views import bring_list_of
+from commonroom.hangouts.pages.bring_list import bring_list_of, things_to_bring
 from commonroom.hangouts.pages.cards import capacity_in_words, render_page
+from commonroom.hangouts.pages.carpool import carpool_of
 from commonroom.hangouts.pages.drafts import day_choices, zone_of
-from commonroom.hangouts.pages.people import attendees_of
-from commonroom.hangouts.pages.plan_views import plan_context
+from commonroom.hangouts.pages.people import WhoForm, attendees_of, read_status
 from commonroom.hangouts.pages.poll_views import polls_of
-from commonroom.hangouts.pages.repeats import party_in_words, repeats_in_words
-from commonroom.hangouts.pages.things_to_bring import things_to_bring
+from commonroom.hangouts.pages.series import party_in_words, repeats_in_words
+from commonroom.hangouts.pages.talk import talk_of
+from commonroom.hangouts.pages.tickets import tickets_of
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import Member, visible_links_of
+from commonroom.hangouts.rules.carpool import MAX_SEATS
 from commonroom.hangouts.rules.momentum import momentum
-from commonroom.hangouts.rules.places import sees_notes, shown_place
-from commonroom.hangouts.rules.rsvps import may_bring
-from commonroom.hangouts.rules.times import phase
+from commonroom.hangouts.rules.places import place_for
+from commonroom.hangouts.rules.rsvps import may_bring, party_of
+from commonroom.hangouts.rules.times import is_over, takes_answers
 from commonroom.hangouts.service import edits, guests, hangouts, rsvps
 from commonroom.hangouts.service.attachments import attachments_on
 from commonroom.hangouts.service.detail import HangoutDetail, see_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp
 from commonroom.hangouts.service.versions import hangout_version
-from commonroom.hangouts.tables import Attachment, RsvpStatus, Venue
+from commonroom.hangouts.tables import Attachment
 from commonroom.http.access import Need, needs
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, OneOrMany, Pages, as_list
@@ -59,7 +62,6 @@ JUST_MADE_SECONDS = 600
 """So long, its maker finds the form open that asks everybody for a day."""
 POLL_DAYS = 10
 """How many of the next days can be tapped for a poll."""
-STATUSES = ("GOING", "INTERESTED", "NOT_GOING")
 
 
 pages = Pages()
@@ -96,12 +98,6 @@ class RsvpForGuestForm(Form):
     plus_guests: int = 0
 
 
-class OneForm(Form):
-    """Whom a button is about."""
-
-    who: Line = ""
-
-
 @pages.page(addresses.HANGOUT, Need.SIGNED_IN)
 async def hangout_page(
     request: Request,
@@ -130,20 +126,22 @@ async def hangout_page(
     )
 
 
+action = partial(pages.form, on=hangout_page)
+
+
 async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
     one, standing = seen.hangout, seen.access.standing
     is_acting = request.caller.acting_as is not None
     links = visible_links_of(request) if standing.may_manage else None
     token = None if links is None else links.token(one)
     described = await render_markdown(one.description) if one.description else None
-    now_in = phase(one.start_timestamp, one.end_timestamp, request.now)
-    mine = seen.own_rsvp
+    mine, party = seen.own_rsvp, party_of(seen.own_rsvp)
     me = None if mine is None else mine.with_user_id or mine.user_id
-    turns = [party.answer_id for party in one.waiting]
+    turns = [waiting.answer_id for waiting in one.waiting]
     address = addresses.hangout(one.hangout_id)
     may_manage = standing.may_manage and not is_acting
     return {
-        "hangout": replace(one, place=_venue_of(seen)),
+        "hangout": replace(one, place=place_for(one, seen.member.user_id, mine)),
         "address": address,
         "when": when_of(one, request.now, request.person.time_zone),
         "momentum": momentum(one, request.now),
@@ -165,22 +163,20 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "said_yes": seen.said_yes and (mine is None or mine.status != "GOING"),
         "turn": turns.index(me) + 1 if me in turns else 0,
         "children": await _children(request),
-        "is_open": one.cancelled_at is None and now_in != "past",
-        "is_over": now_in == "past",
+        "is_open": takes_answers(one, request.now),
+        "is_over": is_over(one, request.now),
         "may_edit": standing.may_edit and not is_acting,
         "may_manage": may_manage,
         "places": capacity_in_words(one.place_limit, one.going_count, one.waiting_count),
         "invited": [user for user in seen.invited if user.user_id != one.created_by],
         "guest_link": None if token is None else shared(request, addresses.guest(token), one.title),
-        **plan_context(seen, request.now, request.person.time_zone, may_manage=may_manage),
+        "carpool": carpool_of(seen),
+        "tickets": tickets_of(request, seen),
+        "talk": talk_of(seen, may_manage=may_manage),
+        "my_party": 1 if party is None else min(party.people, MAX_SEATS),
+        "may_talk": standing.may_add,
+        "has_declined": mine is not None and mine.status == "NOT_GOING",
     }
-
-
-def _venue_of(seen: HangoutDetail) -> Venue | None:
-    """Returns where it is; what helps to find it, for its maker and those who go."""
-    one = seen.hangout
-    is_in = sees_notes(one, seen.member.user_id, seen.own_rsvp)
-    return shown_place(one.place, with_notes=is_in)
 
 
 def _attaching(request: Request, *, may_add: bool) -> dict[str, Any]:
@@ -233,17 +229,15 @@ async def _seen(request: Request, hangout_id: str) -> dict[str, list[str]]:
     return seen_ids(await attached_things(request, access, attached))
 
 
-@pages.form(f"{addresses.HANGOUT}/answer", Need.SIGNED_IN, on=hangout_page)
+@action(f"{addresses.HANGOUT}/answer", Need.SIGNED_IN)
 async def answer(
     request: Request, member: Member, hangout_id: str, data: RsvpForm
 ) -> Response[Any]:
     """Answers; one tap leaves who else comes as it was."""
     ctx = request.context
-    if data.status not in STATUSES:
-        raise InvalidField("status", "Choose an answer.")
     typed = TypedRsvp(
-        status=cast("RsvpStatus", data.status),
-        note=data.note or None,
+        status=read_status(data.status),
+        note=data.note,
         plus_guests=data.plus_guests,
         companion_ids=[one for one in as_list(data.companion_ids) if one],
     )
@@ -253,20 +247,14 @@ async def answer(
     if data.home:
         # An answer in place of another is not undone by taking it back.
         is_first = answered.rsvp.created_at == answered.rsvp.updated_at
-        undo = _undo_answer(hangout_id) if is_first else None
+        withdrawal = f"{addresses.hangout(hangout_id)}/withdraw"
+        undo = HomeAction(label=_("Undo"), action=withdrawal) if is_first else None
         return answer_on_home(request, data.home, "hangout-answered", undo=undo)
     here = addresses.hangout(hangout_id)
     return redirect(addresses.return_to(data.next, here), "hangout-answered")
 
 
-def _undo_answer(hangout_id: str) -> HomeAction:
-    """Returns what takes an answer back that was given on home."""
-    return HomeAction(label=_("Undo"), action=f"{addresses.hangout(hangout_id)}/withdraw")
-
-
-@pages.form(
-    f"{addresses.HANGOUT}/withdraw", Need.SIGNED_IN, on=hangout_page, flash="hangout-withdrawn"
-)
+@action(f"{addresses.HANGOUT}/withdraw", Need.SIGNED_IN, flash="hangout-withdrawn")
 async def withdraw(
     request: Request, member: Member, hangout_id: str, data: HomeForm
 ) -> Response[Any] | None:
@@ -275,31 +263,25 @@ async def withdraw(
     return answer_on_home(request, data.home, "hangout-withdrawn") if data.home else None
 
 
-@pages.form(f"{addresses.HANGOUT}/confirm", Need.NOT_ACTING, on=hangout_page, flash="hangout-on")
+@action(f"{addresses.HANGOUT}/confirm", Need.NOT_ACTING, flash="hangout-on")
 async def confirm(ctx: Ctx, hangout_id: str) -> None:
     """It's on!"""
     await hangouts.confirm(ctx, hangout_id)
 
 
-@pages.form(
-    f"{addresses.HANGOUT}/unconfirm", Need.NOT_ACTING, on=hangout_page, flash="hangout-not-on"
-)
+@action(f"{addresses.HANGOUT}/unconfirm", Need.NOT_ACTING, flash="hangout-not-on")
 async def unconfirm(ctx: Ctx, hangout_id: str) -> None:
     """Takes that back."""
     await hangouts.unconfirm(ctx, hangout_id)
 
 
-@pages.form(
-    f"{addresses.HANGOUT}/cancel", Need.NOT_ACTING, on=hangout_page, flash="hangout-cancelled"
-)
+@action(f"{addresses.HANGOUT}/cancel", Need.NOT_ACTING, flash="hangout-cancelled")
 async def cancel(ctx: Ctx, hangout_id: str) -> None:
     """Cancels it."""
     await hangouts.cancel(ctx, hangout_id)
 
 
-@pages.form(
-    f"{addresses.HANGOUT}/bring-back", Need.NOT_ACTING, on=hangout_page, flash="hangout-back"
-)
+@action(f"{addresses.HANGOUT}/bring-back", Need.NOT_ACTING, flash="hangout-back")
 async def bring_back(ctx: Ctx, hangout_id: str) -> None:
     """Brings it back."""
     await hangouts.bring_back(ctx, hangout_id)
@@ -313,52 +295,39 @@ async def delete(ctx: Ctx, hangout_id: str) -> None:
     await hangouts.delete_hangout(ctx, hangout_id)
 
 
-@pages.form(
-    f"{addresses.HANGOUT}/invite", Need.NOT_ACTING, on=hangout_page, flash="hangout-invited"
-)
+@action(f"{addresses.HANGOUT}/invite", Need.NOT_ACTING, flash="hangout-invited")
 async def invite(request: Request, ctx: Ctx, hangout_id: str, data: EmailForm) -> None:
     """Invites a person directly."""
     await edits.invite(ctx, hangout_id, data.email, asked_from=request.client_address)
 
 
-@pages.form(
-    f"{addresses.HANGOUT}/uninvite", Need.NOT_ACTING, on=hangout_page, flash="hangout-uninvited"
-)
-async def uninvite(ctx: Ctx, hangout_id: str, data: OneForm) -> None:
+@action(f"{addresses.HANGOUT}/uninvite", Need.NOT_ACTING, flash="hangout-uninvited")
+async def uninvite(ctx: Ctx, hangout_id: str, data: WhoForm) -> None:
     """Takes an invitation back."""
     await edits.uninvite(ctx, hangout_id, data.who)
 
 
-@pages.form(
-    f"{addresses.HANGOUT}/guest-link", Need.NOT_ACTING, on=hangout_page, flash="hangout-guests-open"
-)
+@action(f"{addresses.HANGOUT}/guest-link", Need.NOT_ACTING, flash="hangout-guests-open")
 async def open_link(ctx: Ctx, hangout_id: str, data: GuestLinkForm) -> None:
     """Opens it to visitors with the link."""
     await guests.set_guest_link(ctx, hangout_id, is_open=True, shows_people=data.shows_people)
 
 
-@pages.form(
-    f"{addresses.HANGOUT}/guest-link/close",
-    Need.NOT_ACTING,
-    on=hangout_page,
-    flash="hangout-guests-closed",
-)
+@action(f"{addresses.HANGOUT}/guest-link/close", Need.NOT_ACTING, flash="hangout-guests-closed")
 async def close_link(ctx: Ctx, hangout_id: str) -> None:
     """Closes the link."""
     await guests.set_guest_link(ctx, hangout_id, is_open=False)
 
 
-@pages.form(
-    f"{addresses.HANGOUT}/guests", Need.NOT_ACTING, on=hangout_page, flash="hangout-guest-added"
-)
+@action(f"{addresses.HANGOUT}/guests", Need.NOT_ACTING, flash="hangout-guest-added")
 async def add_guest(ctx: Ctx, hangout_id: str, data: RsvpForGuestForm) -> None:
     """Answers for a guest by name."""
     given = guests.TypedGuestRsvp(name=data.name, status="GOING", plus_guests=data.plus_guests)
     await guests.rsvp_for(ctx, hangout_id, given)
 
 
-@pages.form(f"{addresses.HANGOUT}/guests/remove", Need.NOT_ACTING, on=hangout_page)
-async def remove_guest(ctx: Ctx, hangout_id: str, data: OneForm) -> Response[Any]:
+@action(f"{addresses.HANGOUT}/guests/remove", Need.NOT_ACTING)
+async def remove_guest(ctx: Ctx, hangout_id: str, data: WhoForm) -> Response[Any]:
     """Removes the answer of a guest without an account, and the link that they came in by."""
     removed = await guests.change_for(ctx, hangout_id, data.who, None)
     flash = "hangout-guest-and-link-removed" if removed.link_ended else "hangout-guest-removed"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from litestar import Response
@@ -64,19 +65,15 @@ async def ideas_page(
         names=found.names,
         me=request.person.user_id,
         is_admin=found.access.is_admin,
-        may=request.caller.acting_as is None,
         form=form,
         list_form=list_form,
     )
 
 
-@pages.form(
-    f"{addresses.IDEAS}/lists",
-    Need.NOT_ACTING,
-    on=ideas_page,
-    flash="idea-list-added",
-    slot="list_form",
-)
+action = partial(pages.form, on=ideas_page)
+
+
+@action(f"{addresses.IDEAS}/lists", Need.NOT_ACTING, flash="idea-list-added", slot="list_form")
 async def add_list(ctx: Ctx, group_id: str, data: IdeaListForm) -> None:
     """Starts a list."""
     named = dict(words.CATEGORIES).get(data.category, "")  # type: ignore[call-overload] # or not
@@ -84,41 +81,39 @@ async def add_list(ctx: Ctx, group_id: str, data: IdeaListForm) -> None:
     await ideas.add_list(ctx, group_id, {"name": name, "category": data.category})
 
 
-@pages.form(
-    f"{addresses.IDEAS}/lists/remove", Need.NOT_ACTING, on=ideas_page, flash="idea-list-removed"
-)
+@action(f"{addresses.IDEAS}/lists/remove", Need.NOT_ACTING, flash="idea-list-removed")
 async def remove_list(ctx: Ctx, group_id: str, data: WhichIdea) -> None:
     """Deletes a list with its ideas."""
     await ideas.remove_list(ctx, group_id, data.list_id)
 
 
-@pages.form(addresses.IDEAS, Need.NOT_ACTING, on=ideas_page, flash="idea-added")
+@action(addresses.IDEAS, Need.NOT_ACTING, flash="idea-added")
 async def add_idea(ctx: Ctx, group_id: str, data: NewIdeaForm) -> None:
     """Adds an idea to a list."""
     await ideas.add_idea(ctx, group_id, data.list_id, {"name": data.name})
 
 
-@pages.form(f"{addresses.IDEAS}/edit", Need.NOT_ACTING, on=ideas_page, flash="idea-saved")
+@action(f"{addresses.IDEAS}/edit", Need.NOT_ACTING, flash="idea-saved")
 async def save_idea(ctx: Ctx, group_id: str, data: IdeaForm) -> None:
     """Changes the words of an idea."""
     given = {"name": data.name, "note": data.note, "url": data.url}
     await ideas.change_idea(ctx, _idea(group_id, data), given)
 
 
-@pages.form(f"{addresses.IDEAS}/remove", Need.NOT_ACTING, on=ideas_page, flash="idea-removed")
+@action(f"{addresses.IDEAS}/remove", Need.NOT_ACTING, flash="idea-removed")
 async def remove_idea(ctx: Ctx, group_id: str, data: WhichIdea) -> None:
     """Deletes an idea."""
     await ideas.remove_idea(ctx, _idea(group_id, data))
 
 
-@pages.form(f"{addresses.IDEAS}/interest", Need.NOT_ACTING, on=ideas_page)
+@action(f"{addresses.IDEAS}/interest", Need.NOT_ACTING)
 async def add_interest(ctx: Ctx, group_id: str, data: WhichIdea) -> str:
     """Says that one would do this."""
     await ideas.set_interest(ctx, _idea(group_id, data), is_interested=True)
     return f"{addresses.group(group_id)}/ideas#i-{data.idea_id}"
 
 
-@pages.form(f"{addresses.IDEAS}/no-interest", Need.NOT_ACTING, on=ideas_page)
+@action(f"{addresses.IDEAS}/no-interest", Need.NOT_ACTING)
 async def remove_interest(ctx: Ctx, group_id: str, data: WhichIdea) -> str:
     """Takes back that one would do this."""
     await ideas.set_interest(ctx, _idea(group_id, data), is_interested=False)

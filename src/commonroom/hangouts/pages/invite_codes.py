@@ -67,7 +67,6 @@ async def invite_page(request: Request, group_id: str, form: FormState = EMPTY) 
         others=[(one, link_of(one).address) for one in found.codes if one is not first],
         is_admin=found.access.is_admin,
         me=request.person.user_id,
-        may=True,
         form=form,
     )
 

@@ -13,10 +13,9 @@ from msgspec import Struct
 from commonroom.hangouts import addresses, words
 from commonroom.hangouts.pages.cards import HangoutCard, by_day, cards_of, lists_of, render_page
 from commonroom.hangouts.pages.when import month_name
-from commonroom.hangouts.request import Member
+from commonroom.hangouts.request import ListScope, Member
 from commonroom.hangouts.rules.months import midnight, next_month, read_month
 from commonroom.hangouts.service import lists
-from commonroom.hangouts.service.listing import Scope, group_scope, own_scope
 from commonroom.http.access import Need
 from commonroom.http.forms import Pages
 from commonroom.http.request import Cursor, Request
@@ -38,40 +37,19 @@ class CalendarDay(Struct, frozen=True):
 
 
 @pages.page(addresses.ROOM, Need.SIGNED_IN)
-async def home(request: Request, member: Member) -> Response[Any]:
+async def home(request: Request, member: Member, scope: ListScope) -> Response[Any]:
     """What is on, comes up and has no day yet, over all my groups and invitations."""
-    scope = await own_scope(request.context)
     found = await lists.upcoming(request.context, member, scope)
     return render_page(
-        request,
-        "home.html",
-        lists=lists_of(request, found, scope.names),
-        groups=scope.mine,
-        may=request.caller.acting_as is None,
+        request, "home.html", lists=lists_of(request, found, scope.names), groups=scope.mine
     )
 
 
-@pages.page(addresses.PAST, Need.SIGNED_IN)
+@pages.page([addresses.PAST, f"{addresses.GROUP}/past"], Need.SIGNED_IN)
 async def past(
-    request: Request, member: Member, before: Cursor = None, after: Cursor = None
+    request: Request, member: Member, scope: ListScope, before: Cursor = None, after: Cursor = None
 ) -> Response[Any]:
-    """What is over, the latest first; goes on both ways."""
-    scope = await own_scope(request.context)
-    return await _past(request, member, scope, before=before, after=after)
-
-
-@pages.page(f"{addresses.GROUP}/past", Need.SIGNED_IN)
-async def group_past(
-    request: Request, member: Member, group_id: str, before: Cursor = None, after: Cursor = None
-) -> Response[Any]:
-    """A group's hangouts that were."""
-    scope = await group_scope(request.context, group_id)
-    return await _past(request, member, scope, before=before, after=after)
-
-
-async def _past(
-    request: Request, member: Member, scope: Scope, *, before: str | None, after: str | None
-) -> Response[Any]:
+    """What is over, of mine or of one group, the latest first; goes on both ways."""
     found = await lists.stretch(
         request.context, member, scope, before=before, after=after, limit=20
     )
@@ -88,24 +66,14 @@ async def _past(
     )
 
 
-@pages.page(addresses.MONTH, Need.SIGNED_IN)
-async def month(request: Request, member: Member, month: MonthName = "") -> Response[Any]:
-    """A month of mine."""
-    return await _month(request, member, await own_scope(request.context), month)
-
-
-@pages.page(f"{addresses.GROUP}/month", Need.SIGNED_IN)
-async def group_month(
-    request: Request, member: Member, group_id: str, month: MonthName = ""
+@pages.page([addresses.MONTH, f"{addresses.GROUP}/month"], Need.SIGNED_IN)
+async def month(
+    request: Request, member: Member, scope: ListScope, month: MonthName = ""
 ) -> Response[Any]:
-    """A month of one group."""
-    return await _month(request, member, await group_scope(request.context, group_id), month)
-
-
-async def _month(request: Request, member: Member, scope: Scope, wanted: str) -> Response[Any]:
+    """A month of mine, or of one group."""
     zone = known_zone(request.person.time_zone) or "UTC"
     today = datetime.fromtimestamp(request.now, ZoneInfo(zone)).date()
-    first = read_month(wanted) if wanted else today.replace(day=1)
+    first = read_month(month) if month else today.replace(day=1)
     shown = first - timedelta(days=first.weekday())
     end = next_month(first)
     last = end + timedelta(days=-end.weekday() % 7)
@@ -113,12 +81,13 @@ async def _month(request: Request, member: Member, scope: Scope, wanted: str) ->
         request.context, member, scope, midnight(shown, zone), midnight(last, zone)
     )
     cards = cards_of(request, found, scope.names)
-    days = [shown + timedelta(days=number) for number in range((last - shown).days)]
+    all_days = (shown + timedelta(days=number) for number in range((last - shown).days))
+    days = [_calendar_day(day, first, today, cards) for day in all_days]
     return render_page(
         request,
         "month.html",
         name=month_name(first),
-        weeks=_weeks([_calendar_day(day, first, today, cards) for day in days]),
+        weeks=[days[start : start + 7] for start in range(0, len(days), 7)],
         weekdays=[(words.short_weekday(one), words.weekday(one)) for one in range(7)],
         agenda=by_day([one for one in cards if _is_in(one, first, end)]),
         group=scope.group,
@@ -139,7 +108,3 @@ def _is_in(card: HangoutCard, first: date, end: date) -> bool:
         return False
     last = (card.when.end - timedelta(seconds=1)).date()
     return card.when.start.date() < end and max(last, card.when.start.date()) >= first
-
-
-def _weeks(days: list[CalendarDay]) -> list[list[CalendarDay]]:
-    return [days[start : start + 7] for start in range(0, len(days), 7)]

@@ -25,16 +25,16 @@ from commonroom.hangouts.pages.drafts import (
     values_of,
     zone_of,
 )
-from commonroom.hangouts.pages.repeats import read_repetition
-from commonroom.hangouts.rules.places import sees_notes, shown_place
+from commonroom.hangouts.pages.series import read_repetition
+from commonroom.hangouts.rules.places import place_for
 from commonroom.hangouts.service import edits, series
-from commonroom.hangouts.service.access import open_hangout, ref_of
+from commonroom.hangouts.service.access import open_hangout, open_in_group, ref_of
 from commonroom.hangouts.service.attachments import attach
 from commonroom.hangouts.service.edits import StaleVersion
 from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.groups import my_groups
 from commonroom.hangouts.service.hangouts import create_hangout
-from commonroom.hangouts.service.ideas import open_idea, plan_idea
+from commonroom.hangouts.service.ideas import plan_idea
 from commonroom.hangouts.service.places import offered_places
 from commonroom.hangouts.tables import Hangout, Idea, Rsvp
 from commonroom.http.access import Need
@@ -90,7 +90,7 @@ async def new_hangout(
 
 async def _idea_words(ctx: Context, group_id: str, list_id: str, idea_id: str) -> dict[str, str]:
     """Returns what a form holds that is opened for an idea: one request."""
-    _, found = await open_idea(
+    _, found = await open_in_group(
         ctx, ref_of(Idea, group_id=group_id, list_id=list_id, idea_id=idea_id)
     )
     words = {"title": found.name, "description": found.note or "", "link": found.url or ""}
@@ -132,7 +132,7 @@ async def _idea_of(ctx: Context, data: HangoutForm, groups: Sequence[str]) -> Re
     for group_id in groups if data.idea else ():
         with suppress(NotFound):
             ref = ref_of(Idea, group_id=group_id, list_id=data.ideas, idea_id=data.idea)
-            await open_idea(ctx, ref)
+            await open_in_group(ctx, ref)
             return ref
     return None
 
@@ -148,8 +148,7 @@ async def edit(
     me = request.context.person.user_id
     mine = [Rsvp.at(hangout_id=hangout_id, user_id=me)] if is_id(hangout_id) else []
     access = (await open_hangout(request.context, hangout_id, also=mine)).editable()
-    is_in = sees_notes(access.hangout, me, access.also[0])
-    now = replace(access.hangout, place=shown_place(access.hangout.place, with_notes=is_in))
+    now = replace(access.hangout, place=place_for(access.hangout, me, access.also[0]))
     groups = [one.group_id for one in access.memberships]
     shown = form or FormState(values_of(now))
     theirs = None

@@ -8,35 +8,28 @@ from litestar import Response
 
 from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import render_page
+from commonroom.hangouts.pages.people import WhoForm
 from commonroom.hangouts.service import members
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
+from commonroom.http.forms import EMPTY, FormState, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
 
 pages = Pages()
 
 
-class WhoForm(Form):
-    """One of the members."""
-
-    who: Line = ""
-
-
 @pages.page(addresses.MEMBERS, Need.SIGNED_IN)
 async def members_page(request: Request, group_id: str, form: FormState = EMPTY) -> Response[Any]:
     """Everybody in a group: two requests."""
     found = await members.see_members(request.context, group_id)
-    may = request.caller.acting_as is None
     return render_page(
         request,
         "members.html",
         group=found.access.group,
         members=found.members,
-        is_admin=found.access.is_admin and may,
+        is_admin=found.access.is_admin and request.caller.acting_as is None,
         me=request.person.user_id,
-        may=may,
         form=form,
     )
 

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from msgspec import Struct
 
+from commonroom.errors import InvalidField
+from commonroom.hangouts import words
 from commonroom.hangouts.tables import GuestRsvp, Hangout, Rsvp, RsvpStatus
+from commonroom.http.forms import Form, Line
 from commonroom.http.words import _, join_names, pluralize
+
+
+class WhoForm(Form):
+    """Whom a button is about, or what."""
+
+    who: Line = ""
 
 
 class PartyView(Struct, frozen=True, kw_only=True):
@@ -55,6 +65,18 @@ def attendees_of(hangout: Hangout, answers: Sequence[Rsvp | GuestRsvp]) -> Atten
     )
 
 
+def read_status(text: str) -> RsvpStatus:
+    """Returns what one answers; refused where it is none of the answers."""
+    if text not in words.ANSWERS:
+        raise InvalidField("status", "Choose an answer.")
+    return cast("RsvpStatus", text)
+
+
+def person_name(known: str | None) -> str:
+    """Returns the name of a person, who may have left."""
+    return known or _("Former member")
+
+
 def _is_companion(one: Rsvp | GuestRsvp) -> bool:
     return isinstance(one, Rsvp) and one.with_user_id is not None
 
@@ -69,7 +91,7 @@ def _party(one: Rsvp | GuestRsvp, names: dict[str, str], turns: dict[str, int]) 
         brought.append(pluralize("%(n)d guest", "%(n)d guests", one.plus_guests))
     return PartyView(
         answer_id=answer_id,
-        name=name or _("Former member"),
+        name=person_name(name),
         status=one.status,
         note=one.note,
         company=_("with %(names)s") % {"names": join_names(brought)} if brought else "",

@@ -49,7 +49,6 @@ async def group_places(request: Request, group_id: str, form: FormState = EMPTY)
         group=found.access.group,
         places=found.places,
         home=None,
-        may=request.caller.acting_as is None,
         form=form,
     )
 
@@ -84,7 +83,6 @@ async def own_places(request: Request, form: FormState = EMPTY) -> Response[Any]
         "own_places.html",
         places=found.places,
         home=found.home_place_id,
-        may=True,
         form=form,
     )
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.hangouts import addresses, words
+from commonroom.hangouts.pages.people import person_name
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.rules.access import Standing
 from commonroom.hangouts.rules.polls import Tally, is_open, leaders, leading_ids, tally_of
-from commonroom.hangouts.rules.times import phase
+from commonroom.hangouts.rules.times import takes_answers
 from commonroom.hangouts.service.detail import HangoutDetail, HangoutThings
 from commonroom.hangouts.tables import Ballot, Hangout, HangoutPoll, HangoutPollOption, Vote
 from commonroom.http.request import Request
@@ -123,19 +123,15 @@ def polls_for_guests(things: HangoutThings, now: float) -> list[PollCard]:
 
 
 def _polls(things: HangoutThings, reader: PollReader) -> list[PollCard]:
-    ballots: dict[str, list[Ballot]] = defaultdict(list)
-    for ballot in things.of(Ballot):
-        ballots[ballot.poll_id].append(ballot)
-    views = [
-        _poll(things.hangout, one, ballots[one.poll_id], reader) for one in things.of(HangoutPoll)
-    ]
+    polls = things.each_with(HangoutPoll, Ballot)
+    views = [_poll(things.hangout, poll, ballots, reader) for poll, ballots in polls]
     return sorted(views, key=lambda one: not one.is_open)
 
 
 def _poll(
     hangout: Hangout, poll: HangoutPoll, ballots: Sequence[Ballot], reader: PollReader
 ) -> PollCard:
-    takes_votes = is_open(poll, reader.now) and _takes_changes(hangout, reader.now)
+    takes_votes = is_open(poll, reader.now) and takes_answers(hangout, reader.now)
     may_settle, standing = reader.may_settle(poll), reader.standing
     others = [one for one in ballots if one.user_id != reader.user_id]
     leading = leading_ids(poll, reader.now) if poll.closed_at is None else ()
@@ -169,17 +165,12 @@ def _poll(
     )
 
 
-def _takes_changes(hangout: Hangout, now: float) -> bool:
-    is_over = phase(hangout.start_timestamp, hangout.end_timestamp, now) == "past"
-    return hangout.cancelled_at is None and not is_over
-
-
 def _option(
     poll: HangoutPoll, one: HangoutPollOption, ballots: Sequence[Ballot], reader: PollReader
 ) -> PollOptionCard:
     tally, most = tally_of(poll, one.option_id), max(1, poll.ballot_count)
     said = {ballot.user_id: ballot.votes.get(one.option_id) for ballot in ballots}
-    names = {ballot.user_id: _name(ballot) for ballot in ballots}
+    names = {ballot.user_id: person_name(ballot.user_name) for ballot in ballots}
     is_theirs = reader.account_id is not None and one.created_by == reader.account_id
     return PollOptionCard(
         option_id=one.option_id,
@@ -204,11 +195,9 @@ def option_name(one: HangoutPollOption, now: float, zone: str | None) -> str:
 
 
 def _row(poll: HangoutPoll, ballot: Ballot) -> VoterRow:
-    return VoterRow(_name(ballot), [ballot.votes.get(one.option_id) for one in poll.options])
-
-
-def _name(ballot: Ballot) -> str:
-    return ballot.user_name or _("Former member")
+    return VoterRow(
+        person_name(ballot.user_name), [ballot.votes.get(one.option_id) for one in poll.options]
+    )
 
 
 def _standing(tally: Tally) -> str:

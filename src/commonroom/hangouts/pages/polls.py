@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, cast
 
 from litestar import Response
@@ -27,8 +28,8 @@ SUBJECTS = ("TIME", "PLACE", "OTHER")
 DAY_SECONDS = 24 * 3600
 KEEP = "keep"
 
-
 pages = Pages()
+action = partial(pages.form, on=addresses.HANGOUT)
 
 
 class TimeForm(Form):
@@ -85,7 +86,7 @@ class SettingsForm(Form):
     others_add_options: bool = False
 
 
-@pages.form(POLLS, Need.NOT_ACTING, on=addresses.HANGOUT, flash="poll-made")
+@action(POLLS, Need.NOT_ACTING, flash="poll-made")
 async def ask(ctx: Ctx, hangout_id: str, data: PollForm) -> None:
     """Asks everybody."""
     if data.subject not in SUBJECTS:
@@ -101,7 +102,7 @@ async def ask(ctx: Ctx, hangout_id: str, data: PollForm) -> None:
     await polls.create_poll(ctx, hangout_id, typed)
 
 
-@pages.form(f"{POLL}/vote", Need.SIGNED_IN, on=addresses.HANGOUT, flash="poll-voted")
+@action(f"{POLL}/vote", Need.SIGNED_IN, flash="poll-voted")
 async def vote(ctx: Ctx, member: Member, poll: PollRef, data: PollVoteForm) -> None:
     """Votes on one option; what was said of the others stays."""
     option_id, _, said = data.vote.rpartition(".")
@@ -111,13 +112,13 @@ async def vote(ctx: Ctx, member: Member, poll: PollRef, data: PollVoteForm) -> N
     await ballots.vote(ctx, member, poll, votes, whole=False)
 
 
-@pages.form(f"{POLL}/withdraw", Need.SIGNED_IN, on=addresses.HANGOUT, flash="poll-vote-withdrawn")
+@action(f"{POLL}/withdraw", Need.SIGNED_IN, flash="poll-vote-withdrawn")
 async def withdraw(ctx: Ctx, member: Member, poll: PollRef) -> None:
     """Takes all of one's votes back."""
     await ballots.withdraw_vote(ctx, member, poll)
 
 
-@pages.form(f"{POLL}/options", Need.NOT_ACTING, on=addresses.HANGOUT, flash="poll-option-added")
+@action(f"{POLL}/options", Need.NOT_ACTING, flash="poll-option-added")
 async def add_option(ctx: Ctx, poll: PollRef, data: OptionForm) -> None:
     """Adds an option: a time where a day was chosen, a place or words where these were typed."""
     times = _times(data, ctx.now, zone_of(ctx.person.time_zone))
@@ -129,15 +130,13 @@ async def add_option(ctx: Ctx, poll: PollRef, data: OptionForm) -> None:
     await polls.add_option(ctx, poll, option)
 
 
-@pages.form(
-    f"{POLL}/options/remove", Need.NOT_ACTING, on=addresses.HANGOUT, flash="poll-option-removed"
-)
+@action(f"{POLL}/options/remove", Need.NOT_ACTING, flash="poll-option-removed")
 async def remove_option(ctx: Ctx, poll: PollRef, data: RemovalForm) -> None:
     """Removes an option."""
     await polls.remove_option(ctx, poll, data.option_id)
 
 
-@pages.form(f"{POLL}/close", Need.NOT_ACTING, on=addresses.HANGOUT)
+@action(f"{POLL}/close", Need.NOT_ACTING)
 async def close(ctx: Ctx, poll: PollRef, data: ClosingForm) -> Response[Any]:
     """Closes a poll, with the option that was seen in front or chosen, or without one."""
     chosen = data.option_id or None
@@ -146,7 +145,7 @@ async def close(ctx: Ctx, poll: PollRef, data: ClosingForm) -> Response[Any]:
     return redirect(addresses.hangout(closed.hangout_id), flash)
 
 
-@pages.form(f"{POLL}/settings", Need.NOT_ACTING, on=addresses.HANGOUT, flash="poll-saved")
+@action(f"{POLL}/settings", Need.NOT_ACTING, flash="poll-saved")
 async def settle(ctx: Ctx, poll: PollRef, data: SettingsForm) -> None:
     """Changes its deadline, and who adds options."""
     changes: dict[str, object] = {"others_add_options": data.others_add_options}
@@ -155,7 +154,7 @@ async def settle(ctx: Ctx, poll: PollRef, data: SettingsForm) -> None:
     await polls.change_poll(ctx, poll, changes)
 
 
-@pages.form(f"{POLL}/delete", Need.NOT_ACTING, on=addresses.HANGOUT, flash="poll-deleted")
+@action(f"{POLL}/delete", Need.NOT_ACTING, flash="poll-deleted")
 async def delete(ctx: Ctx, poll: PollRef) -> None:
     """Deletes a poll."""
     await polls.delete_poll(ctx, poll)

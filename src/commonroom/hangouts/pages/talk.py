@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from litestar import Response
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import render_page
-from commonroom.hangouts.pages.hangouts import OneForm
-from commonroom.hangouts.pages.plan_views import message_view
+from commonroom.hangouts.pages.people import WhoForm, person_name
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import talk
 from commonroom.hangouts.service.access import ref_of
+from commonroom.hangouts.service.detail import HangoutDetail
 from commonroom.hangouts.tables import TalkMessage
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
@@ -34,6 +34,36 @@ class MessageForm(Form):
     text: Annotated[str, Meta(max_length=5000)] = ""
 
 
+class MessageView(Struct, frozen=True):
+    """A message."""
+
+    message: TalkMessage
+    name: str
+    may_delete: bool
+
+
+class TalkView(Struct, frozen=True):
+    """The newest messages."""
+
+    messages: list[MessageView]
+    has_earlier: bool
+    number: int
+
+
+def talk_of(seen: HangoutDetail, *, may_manage: bool) -> TalkView:
+    """Returns the newest messages."""
+    number = seen.hangout.message_count
+    found = seen.things.of(TalkMessage)[: talk.PAGE]
+    shown = [_message(one, seen.member.user_id, may_manage=may_manage) for one in found]
+    return TalkView(shown, number > len(shown), number)
+
+
+def _message(one: TalkMessage, me: str, *, may_manage: bool) -> MessageView:
+    """Returns a message as its reader sees it."""
+    may_delete = may_manage or one.user_id == me
+    return MessageView(one, person_name(one.user_name), may_delete)
+
+
 @pages.page(TALK, Need.SIGNED_IN)
 async def talk_page(
     request: Request, ctx: Ctx, member: Member, hangout_id: str, cursor: Cursor = None
@@ -46,7 +76,7 @@ async def talk_page(
         "talk.html",
         hangout=access.hangout,
         address=addresses.hangout(hangout_id),
-        messages=[message_view(one, member.user_id, may_manage=may_manage) for one in found.items],
+        messages=[_message(one, member.user_id, may_manage=may_manage) for one in found.items],
         cursor=found.cursor,
     )
 
@@ -60,7 +90,7 @@ async def say(ctx: Ctx, member: Member, hangout_id: str, data: MessageForm) -> N
 @pages.form(
     f"{TALK}/delete", Need.SIGNED_IN, on=addresses.HANGOUT, leads_to=HERE, flash="hangout-unsaid"
 )
-async def delete_message(ctx: Ctx, member: Member, hangout_id: str, data: OneForm) -> None:
+async def delete_message(ctx: Ctx, member: Member, hangout_id: str, data: WhoForm) -> None:
     """Deletes a message."""
     message = ref_of(TalkMessage, hangout_id=hangout_id, message_id=data.who)
     await talk.delete_message(ctx, member, message)

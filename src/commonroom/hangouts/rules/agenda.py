@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from commonroom.hangouts.rules.times import DAY, phase
+from commonroom.hangouts.rules.times import DAY, is_over
 from commonroom.hangouts.tables import WITHOUT_DAY, AgendaEntry, Hangout, HangoutPerson, Rsvp
 from commonroom.moments import seconds
 
@@ -23,7 +23,7 @@ def is_listed(hangout: Hangout, now: float) -> bool:
     """Whether a hangout is on agendas at a moment: not called off, not over, no date far ahead."""
     if is_called_off(hangout) or now < listed_from(hangout):
         return False
-    return phase(hangout.start_timestamp, hangout.end_timestamp, now) != "past"
+    return not is_over(hangout, now)
 
 
 def is_called_off(hangout: Hangout) -> bool:
@@ -59,7 +59,7 @@ def agenda_entry(
     return AgendaEntry(
         user_id=user_id,
         hangout_id=hangout.hangout_id,
-        start_timestamp=_behind_all(hangout) if start is None else start,
+        start_timestamp=WITHOUT_DAY - int(seconds(hangout.created_at)) if start is None else start,
         series_id=hangout.series_id,
         is_unanswered=is_on and rsvp is None,
         poll_ids=sorted(poll_ids) if is_on else [],
@@ -72,7 +72,3 @@ def has_new_place(hangout: Hangout, rsvp: Rsvp | None, moved_up: str | None) -> 
     if rsvp is None or rsvp.status != "GOING" or rsvp.updated_at != moved_up:
         return False
     return all(one.answer_id != rsvp.user_id for one in hangout.waiting)
-
-
-def _behind_all(hangout: Hangout) -> int:
-    return WITHOUT_DAY - int(seconds(hangout.created_at))

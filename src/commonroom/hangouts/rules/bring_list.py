@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
 from commonroom.errors import Conflict, InvalidField
+from commonroom.hangouts.rules.fields import Cleaners
 from commonroom.texts import fit_line, fit_optional_line
 
 MAX_NAME = 100
@@ -11,6 +16,12 @@ MAX_ITEMS = 50
 """Of one hangout."""
 MAX_NEEDED = 200
 
+Name: TypeAlias = Annotated[str, Meta(max_length=1000, description=f"1 to {MAX_NAME} characters.")]
+Note: TypeAlias = Annotated[
+    str, Meta(max_length=1000, description=f"At most {MAX_NOTE} characters.")
+]
+Number: TypeAlias = Annotated[int, Meta(description=f"1 to {MAX_NEEDED}.")]
+
 
 class TooMany(Conflict):
     """More of something than is still needed."""
@@ -18,28 +29,18 @@ class TooMany(Conflict):
     title = "Somebody was quicker"
 
 
-def item_name(text: str) -> str:
-    """Returns what is to be brought."""
-    return fit_line("name", text, MAX_NAME, "What should somebody bring?")
+def number(field: str, typed: int) -> int:
+    """Returns how many are needed, or how many a person brings."""
+    if not 1 <= typed <= MAX_NEEDED:
+        raise InvalidField(field, f"Enter a number from 1 to {MAX_NEEDED}.")
+    return typed
 
 
-def item_note(text: str | None) -> str | None:
-    """More about it."""
-    return fit_optional_line("note", text, MAX_NOTE)
-
-
-def needed(number: int) -> int:
-    """Returns how many are needed."""
-    if not 1 <= number <= MAX_NEEDED:
-        raise InvalidField("needed", f"Enter a number from 1 to {MAX_NEEDED}.")
-    return number
-
-
-def claim_number(number: int) -> int:
-    """Returns how many the person brings."""
-    if not 1 <= number <= MAX_NEEDED:
-        raise InvalidField("number", f"Enter a number from 1 to {MAX_NEEDED}.")
-    return number
+CLEANERS: Cleaners = {
+    "name": lambda text: fit_line("name", text, MAX_NAME, "What should somebody bring?"),
+    "note": lambda text: fit_optional_line("note", text, MAX_NOTE),
+    "needed": lambda typed: number("needed", typed),
+}
 
 
 def too_many(left: int) -> TooMany:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
 from commonroom.errors import Conflict, InvalidField
 from commonroom.hangouts.tables import Car
 from commonroom.texts import fit_lines
@@ -9,6 +13,13 @@ from commonroom.texts import fit_lines
 MIN_SEATS, MAX_SEATS = 2, 8
 """The driver's included."""
 MAX_NOTE = 200
+
+Brought: TypeAlias = Annotated[
+    int, Meta(description=f"How many others come along, 0 to {MAX_SEATS - 1}.")
+]
+Note: TypeAlias = Annotated[
+    str, Meta(max_length=2000, description=f"At most {MAX_NOTE} characters.")
+]
 
 
 class SeatsTaken(Conflict):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, get_args
+from collections.abc import Iterable
+from typing import get_args
 
 from commonroom.errors import InvalidField
+from commonroom.hangouts.rules.fields import Cleaners
 from commonroom.hangouts.rules.hangouts import MAX_TITLE, link
 from commonroom.hangouts.tables import Category, Idea
 from commonroom.texts import fit_line, fit_lines
@@ -25,21 +26,16 @@ def category(name: str) -> str:
     return name
 
 
-OF_LIST: Mapping[str, Callable[[Any], Any]] = {
+OF_LIST: Cleaners = {
     "name": lambda text: fit_line("name", text, MAX_NAME),
     "category": category,
     "note": lambda text: fit_lines("note", text, MAX_NOTE),
 }
-OF_IDEA: Mapping[str, Callable[[Any], Any]] = {
+OF_IDEA: Cleaners = {
     "name": lambda text: fit_line("name", text, MAX_TITLE, "Give it a title."),
     "note": lambda text: fit_lines("note", text, MAX_NOTE),
     "url": lambda text: link(text, "url"),
 }
-
-
-def cleaned(cleaners: Mapping[str, Callable[[Any], Any]], given: Mapping[str, Any]) -> Any:
-    """Fields as they are kept; only those that are given."""
-    return {name: cleaners[name](value) for name, value in given.items()}
 
 
 def by_interest(ideas: Iterable[Idea]) -> list[Idea]:

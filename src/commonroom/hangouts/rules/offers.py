@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from commonroom.date_bounds import check_moment
 from commonroom.errors import Conflict, InvalidField
-from commonroom.hangouts.rules.tickets import price
+from commonroom.hangouts.rules.fields import Moment
+from commonroom.hangouts.rules.tickets import Price, price
 from commonroom.hangouts.tables import Offer
 from commonroom.moments import in_utc, iso, seconds
 from commonroom.texts import fit_line, fit_lines
@@ -26,26 +29,23 @@ class SpotsTaken(Conflict):
     title = "No spot left"
 
 
-class TypedOffer(Struct, frozen=True, kw_only=True):
+class TypedOffer(Struct, kw_only=True):
     """An offer as entered."""
 
-    title: str
-    note: str | None = None
-    price: str | None = None
-    deadline: str | None = None
-    """With its offset."""
-    capacity: int | None = None
-    for_tickets: bool = True
-
-
-def title(text: str) -> str:
-    """Returns what is offered."""
-    return fit_line("title", text, MAX_TITLE, "Say what you offer.")
-
-
-def note(text: str | None) -> str | None:
-    """Returns what else one should know of it."""
-    return fit_lines("note", text, MAX_NOTE)
+    title: Annotated[str, Meta(max_length=1000, description=f"1 to {MAX_TITLE} characters.")]
+    note: (
+        Annotated[str, Meta(max_length=5000, description=f"At most {MAX_NOTE} characters.")] | None
+    ) = None
+    price: Price | None = None
+    deadline: Annotated[
+        Moment | None, Meta(description="Until when spots can be claimed, with its offset.")
+    ] = None
+    capacity: Annotated[
+        int | None, Meta(description=f"1 to {MAX_SPOTS}; null: as many as are wanted.")
+    ] = None
+    for_tickets: Annotated[
+        bool, Meta(description="Whether whoever has a spot has their ticket once it is settled.")
+    ] = True
 
 
 def capacity(number: int | None) -> int | None:
@@ -74,8 +74,8 @@ def offer_fields(typed: TypedOffer, before: Offer | None, now: float) -> dict[st
             raise InvalidField("deadline", "This day is over.")
         check_moment("deadline", seconds(until), now)
     return {
-        "title": title(typed.title),
-        "note": note(typed.note),
+        "title": fit_line("title", typed.title, MAX_TITLE, "Say what you offer."),
+        "note": fit_lines("note", typed.note, MAX_NOTE),
         "price": price(typed.price),
         "deadline": until,
         "capacity": capacity(typed.capacity),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from msgspec.structs import replace
 
+from commonroom.hangouts.rules.fields import Cleaners
 from commonroom.hangouts.rules.hangouts import (
     MAX_ADDRESS,
     MAX_PLACE_NAME,
@@ -20,18 +18,12 @@ from commonroom.texts import fit_line, fit_lines, fit_optional_line
 MAX_PLACES = 100
 """Of one group or person, archived ones included: all of them are one page."""
 
-
-CLEANERS: Mapping[str, Callable[[Any], Any]] = {
+CLEANERS: Cleaners = {
     "name": lambda text: fit_line("name", text, MAX_PLACE_NAME, "Give the place a name."),
     "address": lambda text: fit_optional_line("address", text, MAX_ADDRESS),
     "url": lambda text: link(text, "url"),
     "notes": lambda text: fit_lines("notes", text, MAX_PLACE_NOTES),
 }
-
-
-def place_fields(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields of a place as they are kept; only those that are given."""
-    return {name: CLEANERS[name](value) for name, value in given.items()}
 
 
 def sees_notes(hangout: HangoutSummary, user_id: str, rsvp: Rsvp | GuestRsvp | None) -> bool:
@@ -44,6 +36,11 @@ def shown_place(place: Venue | None, *, with_notes: bool) -> Venue | None:
     if place is None or place.notes is None or with_notes:
         return place
     return replace(place, notes=None)
+
+
+def place_for(hangout: HangoutSummary, user_id: str, rsvp: Rsvp | GuestRsvp | None) -> Venue | None:
+    """Returns a hangout's place as a person sees it."""
+    return shown_place(hangout.place, with_notes=sees_notes(hangout, user_id, rsvp))
 
 
 def with_unseen_notes(place: Venue | None, before: Venue | None) -> Venue | None:

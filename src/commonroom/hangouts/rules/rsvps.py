@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from commonroom.accounts.rules import MAX_NAME
 from commonroom.accounts.tables import User
@@ -18,6 +18,14 @@ COMING: frozenset[RsvpStatus] = frozenset({"GOING", "INTERESTED"})
 """The answers of those who come, or may."""
 MAX_GUEST_ANSWERS = 200
 """Answers without an account on one hangout."""
+
+
+Note: TypeAlias = Annotated[
+    str, Meta(max_length=5000, description=f"At most {MAX_NOTE} characters.")
+]
+PlusGuests: TypeAlias = Annotated[
+    int, Meta(description=f"How many others come along, 0 to {MAX_PLUS_GUESTS}.")
+]
 
 
 class Party(Struct, frozen=True):
@@ -62,15 +70,20 @@ def may_bring(person: User, child: User) -> bool:
     return is_at_home or child.parent_user_id == person.user_id
 
 
-def goes(hangout: HangoutSummary, answer: Rsvp | GuestRsvp | None) -> bool:
-    """Returns whether an RSVP is of a person who goes and does not wait for a place."""
-    if answer is None or answer.status != "GOING":
+def waits(hangout: HangoutSummary, answer: Rsvp | GuestRsvp | None) -> bool:
+    """Returns whether the party of an RSVP waits for a place."""
+    if answer is None or not hangout.waiting:
         return False
     if isinstance(answer, GuestRsvp):
         party = answer.guest_id
     else:
         party = answer.with_user_id or answer.user_id
-    return all(one.answer_id != party for one in hangout.waiting)
+    return any(one.answer_id == party for one in hangout.waiting)
+
+
+def goes(hangout: HangoutSummary, answer: Rsvp | GuestRsvp | None) -> bool:
+    """Returns whether an RSVP is of a person who goes and does not wait for a place."""
+    return answer is not None and answer.status == "GOING" and not waits(hangout, answer)
 
 
 class Signals(Struct, frozen=True):

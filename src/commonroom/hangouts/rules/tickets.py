@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, TypeAlias
+
+from msgspec import Meta
 
 from commonroom.errors import FieldErrors, InvalidField
 from commonroom.hangouts.tables import TicketStatus
@@ -11,6 +13,13 @@ from commonroom.texts import fit_optional_line
 MAX_TICKETS = 20
 MAX_PRICE = 60
 MAX_SEAT = 40
+
+Price: TypeAlias = Annotated[
+    str, Meta(max_length=1000, description=f"At most {MAX_PRICE} characters.")
+]
+SeatName: TypeAlias = Annotated[
+    str, Meta(max_length=1000, description=f"At most {MAX_SEAT} characters.")
+]
 
 
 def price(text: str | None, field: str = "price") -> str | None:

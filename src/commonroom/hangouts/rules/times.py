@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from commonroom.accounts.rules import time_zone
 from commonroom.date_bounds import check_moment
 from commonroom.errors import InvalidField
-from commonroom.hangouts.tables import EnteredTime, Period
+from commonroom.hangouts.tables import EnteredTime, HangoutSummary, Period
 
 HOUR, DAY = 3600, 24 * 3600
 WITHOUT_END = 2 * HOUR
@@ -117,6 +117,16 @@ def phase(start: int | None, end: int | None, now: float) -> Phase:
     if now < start:
         return "upcoming"
     return "in_progress" if now < (start if end is None else end) else "past"
+
+
+def is_over(hangout: HangoutSummary, now: float) -> bool:
+    """Returns whether a hangout was, at a moment."""
+    return phase(hangout.start_timestamp, hangout.end_timestamp, now) == "past"
+
+
+def takes_answers(hangout: HangoutSummary, now: float) -> bool:
+    """Returns whether a hangout is neither cancelled nor over."""
+    return hangout.cancelled_at is None and not is_over(hangout, now)
 
 
 def span_of_moments(start: int, end: int | None) -> TimeSpan | None:

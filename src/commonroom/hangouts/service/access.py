@@ -11,16 +11,19 @@ from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.hangouts.rules.access import Standing, standing_of
 from commonroom.hangouts.tables import (
+    Attachment,
     BringItem,
     Car,
     FriendGroup,
     GroupMembership,
+    GroupPlace,
     Hangout,
     HangoutPoll,
     Idea,
+    IdeaList,
     Offer,
+    PersonPlace,
     TalkMessage,
-    hangout,
 )
 from commonroom.ids import is_id
 from commonroom.store import Entity, Ref, Retry, Store, Write, check, equal, stored
@@ -28,14 +31,21 @@ from commonroom.store import Entity, Ref, Retry, Store, Write, check, equal, sto
 E = TypeVar("E", bound=Entity)
 
 NO_SUCH: Mapping[type[Entity], str] = {
+    Attachment: "This is not attached to the hangout.",
     BringItem: "This is not on the list any more.",
     Car: "This car is no longer there.",
+    FriendGroup: "This group does not exist, or you are not a member.",
+    GroupMembership: "They are not in this group.",
+    GroupPlace: "This place does not exist.",
+    Hangout: "This hangout does not exist, or you are not invited.",
     HangoutPoll: "This poll does not exist any more.",
     Idea: "This idea does not exist.",
+    IdeaList: "This list does not exist.",
     Offer: "This offer is no longer there.",
+    PersonPlace: "This place does not exist.",
     TalkMessage: "This message is no longer there.",
 }
-"""What is said where a thing on a hangout, or in a group, is not there."""
+"""What is said where something is not there, or not for the caller."""
 
 retry = Retry(tries=60, refusal=Conflict)
 """Retries a write that lost a race: enough for fifty people who answer in the same moment."""
@@ -130,9 +140,9 @@ async def open_thing(ctx: Context, ref: Ref[E], *, also: Sequence[Ref[Any]] = ()
 
 async def find_hangout(store: Store, hangout_id: str) -> Hangout:
     """Returns a hangout without checking access: one request."""
-    found = await store.get(hangout(hangout_id=hangout_id)) if is_id(hangout_id) else None
+    found = await store.get(Hangout.at(hangout_id=hangout_id)) if is_id(hangout_id) else None
     if found is None:
-        raise no_such_hangout()
+        raise no_such(Hangout)
     return found
 
 
@@ -152,7 +162,7 @@ async def access_to(
     groups = [one for one in read[:split] if isinstance(one, FriendGroup)]
     standing = standing_of(found, me, memberships, groups)
     if standing is None:
-        raise no_such_hangout()
+        raise no_such(Hangout)
     return HangoutAccess(found, standing, memberships, groups, read[split:])
 
 
@@ -189,7 +199,7 @@ class GroupAccess(Struct, frozen=True):
 async def open_group(ctx: Context, group_id: str, *, also: Sequence[Ref[Any]] = ()) -> GroupAccess:
     """Returns a group of which the caller is a member: one request; `also` is read with it."""
     if not is_id(group_id):
-        raise no_such_group()
+        raise no_such(FriendGroup)
     refs: list[Ref[Entity]] = [
         FriendGroup.at(group_id=group_id),
         GroupMembership.at(group_id=group_id, user_id=ctx.person.user_id),
@@ -197,8 +207,16 @@ async def open_group(ctx: Context, group_id: str, *, also: Sequence[Ref[Any]] = 
     ]
     group, membership, *others = await ctx.store.batch_get(refs)
     if not isinstance(group, FriendGroup) or not isinstance(membership, GroupMembership):
-        raise no_such_group()
+        raise no_such(FriendGroup)
     return GroupAccess(group, membership, others)
+
+
+async def open_in_group(ctx: Context, ref: Ref[E]) -> tuple[GroupAccess, E]:
+    """Returns something of a group of which the caller is a member: one request."""
+    access = await open_group(ctx, ref.fields["group_id"], also=[ref])
+    if access.also[0] is None:
+        raise no_such(ref.entity)
+    return access, access.also[0]
 
 
 def ref_of(entity: type[E], **ids: str) -> Ref[E]:
@@ -209,15 +227,5 @@ def ref_of(entity: type[E], **ids: str) -> Ref[E]:
 
 
 def no_such(entity: type[Entity]) -> NotFound:
-    """Returns the refusal for a thing on a hangout, or in a group, that is not there."""
+    """Returns the refusal for what is not there, or not for the caller."""
     return NotFound(NO_SUCH[entity])
-
-
-def no_such_hangout() -> NotFound:
-    """Returns the refusal for a hangout that is not there, or not for them."""
-    return NotFound("This hangout does not exist, or you are not invited.")
-
-
-def no_such_group() -> NotFound:
-    """Returns the refusal for a group that is not there, or that they are not in."""
-    return NotFound("This group does not exist, or you are not a member.")

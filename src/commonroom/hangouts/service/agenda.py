@@ -18,7 +18,8 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.agenda import has_new_place, is_for
 from commonroom.hangouts.rules.momentum import is_quiet
 from commonroom.hangouts.rules.polls import is_open
-from commonroom.hangouts.rules.times import DAY, phase
+from commonroom.hangouts.rules.rsvps import COMING, waits
+from commonroom.hangouts.rules.times import DAY, takes_answers
 from commonroom.hangouts.tables import (
     WITHOUT_DAY,
     AgendaEntry,
@@ -41,6 +42,8 @@ READ_COMING, READ_NEEDS = 30, 100
 """Entries: of a series that waits for an answer, only the next is looked at."""
 MAX_COMING, MAX_NEEDS, MAX_DATED, MAX_POLLS = 14, 16, 10, 19
 """Whose originals are read; all of them together are one request."""
+SHARED_DAYS, READ_SHARED = 90, 30
+"""Of plans with another person: how far ahead, and how many entries are looked at."""
 OLD_IDEA_DAYS = 30
 """What is older and has no day is in its group's feed, and waits for nobody."""
 
@@ -58,8 +61,7 @@ class AgendaHangout(Struct, frozen=True):
     @property
     def is_waiting(self) -> bool:
         """Whether they wait for a place."""
-        mine = None if self.rsvp is None else self.rsvp.with_user_id or self.rsvp.user_id
-        return any(one.answer_id == mine for one in self.hangout.waiting)
+        return waits(self.hangout, self.rsvp)
 
 
 class Agenda(Struct, frozen=True):
@@ -148,7 +150,7 @@ async def _read_plans(
     for entry in entries:
         hangout: Hangout | None = found[Hangout.at(hangout_id=entry.hangout_id).key]
         person: HangoutPerson | None = found[HangoutPerson.at(user_id=me).key]
-        if hangout is not None and _is_on(hangout, ctx.now) and is_for(hangout, me, person):
+        if hangout is not None and takes_answers(hangout, ctx.now) and is_for(hangout, me, person):
             rsvp: Rsvp | None = found[_rsvp(entry.hangout_id, member).key]
             has_place = has_new_place(hangout, rsvp, entry.moved_up)
             plans.append(AgendaHangout(hangout, rsvp, open_polls[entry.hangout_id], has_place))
@@ -167,11 +169,6 @@ def _rsvp(hangout_id: str, member: User) -> Ref[Rsvp]:
 
 def _ballot(poll: Ref[HangoutPoll], member: User) -> Ref[Ballot]:
     return Ballot.at(user_id=member.user_id, **poll.fields)
-
-
-def _is_on(hangout: Hangout, now: float) -> bool:
-    over = phase(hangout.start_timestamp, hangout.end_timestamp, now) == "past"
-    return hangout.cancelled_at is None and not over
 
 
 def _waits(plan: AgendaHangout, now: float) -> bool:
@@ -205,3 +202,28 @@ def _order(plan: AgendaHangout) -> tuple[float, str]:
     hangout, start = plan.hangout, plan.hangout.start_timestamp
     at = WITHOUT_DAY - seconds(hangout.created_at) if start is None else start
     return at, hangout.hangout_id
+
+
+async def plans_with(ctx: Context, other_id: str) -> list[Hangout]:
+    """Returns what the person and another person both come to, the earliest first: two requests."""
+    me, now = ctx.person.user_id, int(ctx.now)
+    asked = agenda_between(user_id=me, earliest=now - DAY, latest=now + SHARED_DAYS * DAY)
+    page = await ctx.store.page(asked, limit=READ_SHARED)
+    ids = list(dict.fromkeys(one.hangout_id for one in page.items))
+    if not ids:
+        return []
+    refs: list[Ref[Any]] = [
+        HangoutPerson.at(user_id=me),
+        *(Hangout.at(hangout_id=one) for one in ids),
+        *(Rsvp.at(hangout_id=one, user_id=who) for one in ids for who in (me, other_id)),
+    ]
+    # An agenda says where to look; whether one may see it, and who comes, the originals say.
+    person, *read = await ctx.store.batch_get(refs)
+    hangouts, answers = read[: len(ids)], read[len(ids) :]
+    both = zip(answers[::2], answers[1::2], strict=True)
+    return [
+        one
+        for one, theirs in zip(hangouts, both, strict=True)
+        if one is not None and is_for(one, me, person) and takes_answers(one, ctx.now)
+        if all(it is not None and it.status in COMING for it in theirs)
+    ]

@@ -14,7 +14,7 @@ from commonroom.accounts.context import Context
 from commonroom.errors import Forbidden, NotFound
 from commonroom.hangouts.relations import attachment_pointer
 from commonroom.hangouts.rules.attachments import MAX_ATTACHMENTS
-from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
+from commonroom.hangouts.service.access import HangoutAccess, no_such, open_hangout, retry
 from commonroom.hangouts.service.guards import Guard, no_guard, with_guard
 from commonroom.hangouts.service.participation import take_part
 from commonroom.hangouts.tables import (
@@ -53,12 +53,7 @@ async def attach(
     if there is not None:
         return there
     attachment = Attachment(
-        hangout_id=hangout_id,
-        kind=kind,
-        thing_id=claimed.thing_id,
-        user_id=ctx.person.user_id,
-        user_name=part.member.display_name,
-        attached_at=iso(ctx.now),
+        **part.signature, kind=kind, thing_id=claimed.thing_id, attached_at=iso(ctx.now)
     )
     await ctx.store.write(
         *insert(attachment, on=[part.hangout]),
@@ -76,7 +71,7 @@ async def detach(ctx: Context, hangout_id: str, kind: str, thing_id: str) -> Non
     access = await open_hangout(ctx, hangout_id, also=[ref])
     there: Attachment | None = access.also[0]
     if there is None or not access.standing.may_add:
-        raise no_such_attachment()
+        raise no_such(Attachment)
     if not may_detach(access, there, ctx.person.user_id):
         raise Forbidden("Only members of its groups, or whoever attached it, can do this.")
     await ctx.store.write(*removal_writes(there), *access.still_allowed)
@@ -106,7 +101,7 @@ async def find_attachment(ctx: Context, hangout_id: str, kind: str, thing_id: st
     access = await open_hangout(ctx, hangout_id, also=[_attachment_ref(hangout_id, kind, thing_id)])
     found: Attachment | None = access.also[0]
     if found is None or not access.standing.may_add:
-        raise no_such_attachment()
+        raise no_such(Attachment)
     return found
 
 
@@ -191,14 +186,9 @@ async def _carried(store: Store, attachment: Attachment) -> Carried:
     )
 
 
-def no_such_attachment() -> NotFound:
-    """Returns the refusal for what is not attached, or not for them."""
-    return NotFound("This is not attached to the hangout.")
-
-
 def _attachment_ref(hangout_id: str, kind: str, thing_id: str) -> Ref[Attachment]:
     if not all(_is_name(one) for one in (kind, thing_id)):
-        raise no_such_attachment()
+        raise no_such(Attachment)
     return Attachment.at(hangout_id=hangout_id, kind=kind, thing_id=thing_id)
 
 

@@ -51,14 +51,7 @@ async def vote(
     known = {one.option_id for one in poll.options}
     said = {} if whole or before is None else before.votes
     chosen = {one: said[one] for one in said if one in known} | dict(votes)
-    after = Ballot(
-        hangout_id=poll.hangout_id,
-        poll_id=poll.poll_id,
-        user_id=member.user_id,
-        user_name=taking.member.display_name,
-        votes=chosen,
-        voted_at=iso(ctx.now),
-    )
+    after = Ballot(**taking.signature, poll_id=poll.poll_id, votes=chosen, voted_at=iso(ctx.now))
     if before is not None and before.votes == chosen:
         return poll
     same = None if before is None else as_read(before, "votes")

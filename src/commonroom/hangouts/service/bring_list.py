@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, FieldErrors, Forbidden, NotFound
+from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.hangouts.rules import bring_list as rules
+from commonroom.hangouts.rules.fields import cleaned_together
 from commonroom.hangouts.rules.ids import time_ordered_id
 from commonroom.hangouts.service.access import ThingAccess, open_hangout, open_thing, retry
 from commonroom.hangouts.service.guards import Guard, comes, no_guard
@@ -35,20 +36,19 @@ from commonroom.store import (
 )
 
 
-class TypedBringItem(Struct, frozen=True, kw_only=True):
+class TypedBringItem(Struct, kw_only=True):
     """Something to bring, as entered."""
 
-    name: str
-    note: str | None = None
-    needed: int = 1
+    name: rules.Name
+    note: rules.Note | None = None
+    needed: rules.Number = 1
 
 
 @retry
 async def add_item(ctx: Context, hangout_id: str, typed: TypedBringItem) -> BringItem:
     """One more thing to bring: two reads and one write."""
-    fields = _fields({"name": typed.name, "note": typed.note, "needed": typed.needed})
     item = BringItem(
-        **fields,
+        **cleaned_together(rules.CLEANERS, asdict(typed)),
         hangout_id=hangout_id,
         bring_item_id=time_ordered_id(ctx.now),
         created_by=ctx.person.user_id,
@@ -69,7 +69,7 @@ async def add_item(ctx: Context, hangout_id: str, typed: TypedBringItem) -> Brin
 @retry
 async def change_item(ctx: Context, ref: Ref[BringItem], given: Mapping[str, Any]) -> BringItem:
     """Changes what is given of a thing; never to less than is claimed already."""
-    fields = _fields(given)
+    fields = cleaned_together(rules.CLEANERS, given)
 
     access = await open_thing(ctx, ref)
     _check_owner(ctx, access)
@@ -98,7 +98,7 @@ async def claim(ctx: Context, member: User, ref: Ref[BringItem], number: int) ->
 
     Two reads and one write; refused where others bring too many already.
     """
-    number = rules.claim_number(number)
+    number = rules.number("number", number)
 
     taking, item = await take_part_in(ctx, member, ref, also=[_claim_ref(member, ref)])
     before: BringClaim | None = taking.also[0]
@@ -110,13 +110,9 @@ async def claim(ctx: Context, member: User, ref: Ref[BringItem], number: int) ->
     if item.claimed + more > item.needed:
         raise rules.too_many(max(0, item.needed - item.claimed))
     claimed = BringClaim(
-        hangout_id=item.hangout_id,
+        **taking.taken(ctx.now),
         bring_item_id=item.bring_item_id,
-        user_id=member.user_id,
-        user_name=taking.member.display_name,
         number=number,
-        rsvp_status=taking.rsvp_status,
-        taken_at=iso(ctx.now),
         claimed_at=iso(ctx.now),
     )
     await ctx.store.write(
@@ -158,19 +154,6 @@ def _given_back(own: BringClaim) -> list[Write]:
 
 def _claim_ref(member: User, item: Ref[BringItem]) -> Ref[BringClaim]:
     return BringClaim.at(**item.fields, user_id=member.user_id)
-
-
-def _fields(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the fields to store of those that are given; all that is wrong is said at once."""
-    errors = FieldErrors()
-    clean: dict[str, Callable[[Any], Any]] = {
-        "name": rules.item_name,
-        "note": rules.item_note,
-        "needed": rules.needed,
-    }
-    fields = {name: errors.check(clean[name], value) for name, value in given.items()}
-    errors.raise_if_any()
-    return fields
 
 
 def _check_owner(ctx: Context, access: ThingAccess[BringItem]) -> None:

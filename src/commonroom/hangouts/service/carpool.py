@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
@@ -14,6 +14,7 @@ from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.hangouts.rules import carpool as rules
 from commonroom.hangouts.rules.ids import new_id
 from commonroom.hangouts.service.access import retry
+from commonroom.hangouts.service.detail import HangoutThings
 from commonroom.hangouts.service.guards import Guard, no_guard
 from commonroom.hangouts.service.participation import Participation, take_part, take_part_in
 from commonroom.hangouts.service.seats import (
@@ -30,13 +31,16 @@ from commonroom.moments import iso
 from commonroom.store import Ref, Store, Write, add, as_read, at_most, create, delete, update
 
 
-class TypedCar(Struct, frozen=True, kw_only=True):
+class TypedCar(Struct, kw_only=True):
     """A car as its driver describes it."""
 
-    seats: int
-    plus_guests: int = 0
+    seats: Annotated[
+        int,
+        Meta(description=f"{rules.MIN_SEATS} to {rules.MAX_SEATS}, the driver’s included."),
+    ]
+    plus_guests: rules.Brought = 0
     """Whom the driver brings along anyway."""
-    note: str | None = None
+    note: rules.Note | None = None
 
 
 @retry
@@ -51,10 +55,8 @@ async def offer_car(ctx: Context, hangout_id: str, typed: TypedCar) -> Car:
     if ride is not None and ride.driver_id == ride.user_id:
         raise Conflict("You offer a car already.")
     car = Car(
-        hangout_id=hangout_id,
+        **part.signature,
         car_id=car_id,
-        user_id=part.member.user_id,
-        user_name=part.member.display_name,
         seats=seats,
         seats_taken=people,
         note=note,
@@ -213,6 +215,20 @@ async def free_seats_of(
     await store.write(delete(ride, if_=same_ride(ride)), *left, *held)
 
 
+def cars_of(things: HangoutThings) -> list[tuple[Car, list[Ride]]]:
+    """Returns all cars with their rides, the first offered first; the driver's comes first."""
+    return [
+        (car, sorted(rides, key=lambda one: (one.user_id != car.user_id, one.seated_at or "")))
+        for car, rides in sorted(things.each_with(Car, Ride), key=lambda one: one[0].created_at)
+    ]
+
+
+def needed_rides(things: HangoutThings) -> list[Ride]:
+    """Returns the rides of those who need one, the first to ask first."""
+    needed = [one for one in things.of(Ride) if one.car_id is None]
+    return sorted(needed, key=lambda one: one.asked_at)
+
+
 async def _rider(
     ctx: Context, member: User, hangout_id: str, *also: Ref[Any]
 ) -> tuple[Participation, Ride | None]:
@@ -236,9 +252,7 @@ def _ride(
 ) -> Ride:
     """Returns a person's ride as they choose it themselves: in a car, or still needed."""
     return Ride(
-        hangout_id=part.hangout.hangout_id,
-        user_id=part.member.user_id,
-        user_name=part.member.display_name,
+        **part.taken(ctx.now),
         car_id=None if car is None else car.car_id,
         driver_id=None if car is None else car.user_id,
         people=people,
@@ -246,8 +260,6 @@ def _ride(
         seated_by=None if car is None else part.member.user_id,
         seated_at=None if car is None else iso(ctx.now),
         changed_by=ctx.person.user_id,
-        rsvp_status=part.rsvp_status,
-        taken_at=iso(ctx.now),
         asked_at=iso(ctx.now) if before is None else before.asked_at,
     )
 

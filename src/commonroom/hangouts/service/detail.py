@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Container, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
@@ -10,7 +11,7 @@ from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.hangouts.service.access import HangoutAccess, access_to, no_such_hangout
+from commonroom.hangouts.service.access import HangoutAccess, access_to, no_such
 from commonroom.hangouts.tables import (
     Ballot,
     GuestRsvp,
@@ -25,6 +26,7 @@ from commonroom.ids import is_id
 from commonroom.store import Entity, Ref, Store
 
 E = TypeVar("E", bound=Entity)
+P = TypeVar("P", bound=Entity)
 
 BATCH = 250
 """Things that one query reads; messages come last, so it has at least the newest of them."""
@@ -49,6 +51,14 @@ class HangoutThings(Struct, frozen=True, dict=True):
         for one in self.things:
             found.setdefault(type(one), []).append(one)
         return found
+
+    def each_with(self, kind: type[E], parts: type[P]) -> list[tuple[E, list[P]]]:
+        """Returns those of one kind, each with what belongs to it, such as a poll's ballots."""
+        (name,) = (one for one in kind.schema.primary_fields if one != "hangout_id")
+        found: dict[str, list[P]] = defaultdict(list)
+        for part in self.of(parts):
+            found[getattr(part, name)].append(part)
+        return [(one, found[getattr(one, name)]) for one in self.of(kind)]
 
     def unless_said_by(self, blocked: Container[str]) -> HangoutThings:
         """Returns the things without messages of those whom the reader has blocked."""
@@ -123,7 +133,7 @@ async def see_hangout(ctx: Context, member: User, hangout_id: str) -> HangoutDet
 async def read_things(store: Store, hangout_id: str) -> HangoutThings:
     """Returns all of a hangout's partition without checking access: one request per 250 things."""
     if not is_id(hangout_id):
-        raise no_such_hangout()
+        raise no_such(Hangout)
     asked = detail(hangout_id=hangout_id)
     page = await store.page(asked, limit=BATCH)
     found = list(page.items)
@@ -134,5 +144,5 @@ async def read_things(store: Store, hangout_id: str) -> HangoutThings:
         found += page.items
     hangout = next((one for one in found if isinstance(one, Hangout)), None)
     if hangout is None:
-        raise no_such_hangout()
+        raise no_such(Hangout)
     return HangoutThings(hangout, found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.errors import Forbidden
 from commonroom.hangouts.rules import groups as rules
+from commonroom.hangouts.rules.fields import Cleaners, cleaned
 from commonroom.hangouts.rules.hangouts import picture
 from commonroom.hangouts.rules.ids import new_id
 from commonroom.hangouts.service.access import open_group, retry
@@ -19,7 +20,7 @@ from commonroom.hangouts.tables import FriendGroup, GroupMembership, groups_of_u
 from commonroom.moments import iso
 from commonroom.store import create, delete, stored, update
 
-CLEANERS: Mapping[str, Callable[[Any], Any]] = {
+CLEANERS: Cleaners = {
     "group_name": rules.group_name,
     "colour": rules.colour,
     "picture": picture,
@@ -37,7 +38,7 @@ async def create_group(
     picture: str | None = None,
 ) -> FriendGroup:
     """Creates a group with its maker as admin and first member: one read and one write."""
-    fields = _cleaned({"group_name": name, "colour": colour, "picture": picture})
+    fields = cleaned(CLEANERS, {"group_name": name, "colour": colour, "picture": picture})
     group = FriendGroup(
         **fields,
         group_id=new_id(),
@@ -68,7 +69,7 @@ async def change_group(
     Members change name and look, admins also whether it is public. A new name travels to the
     memberships by a consumer.
     """
-    fields = _cleaned(given)
+    fields = cleaned(CLEANERS, given)
 
     access = await open_group(ctx, group_id)
     group = access.group
@@ -91,7 +92,3 @@ async def delete_group(ctx: Context, group_id: str) -> None:
     """Deletes a group; members, hangouts, ideas and places are cleared up after that."""
     access = (await open_group(ctx, group_id)).for_admin()
     await ctx.store.write(delete(access.group, if_=stored), access.still_admin)
-
-
-def _cleaned(given: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: CLEANERS[name](value) for name, value in given.items()}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import secrets
 from hmac import compare_digest
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
@@ -84,13 +84,13 @@ class GuestLinkVisitor(Struct, frozen=True):
     """Whose account it is, where they are signed in."""
 
 
-class TypedGuestRsvp(Struct, frozen=True, kw_only=True):
+class TypedGuestRsvp(Struct, kw_only=True):
     """An RSVP as entered by a guest, or for them."""
 
-    name: str
+    name: Annotated[str, Meta(max_length=1000, description="At most 30 characters.")]
     status: RsvpStatus
-    note: str | None = None
-    plus_guests: int = 0
+    note: rules.Note | None = None
+    plus_guests: rules.PlusGuests = 0
 
 
 class GuestRsvpOutcome(Struct, frozen=True):

@@ -9,20 +9,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.errors import Conflict, Forbidden, NotFound
+from commonroom.errors import Conflict, Forbidden
 from commonroom.hangouts.rules import ideas as rules
+from commonroom.hangouts.rules.fields import cleaned
 from commonroom.hangouts.rules.groups import MAX_MEMBERS
 from commonroom.hangouts.rules.ids import new_id
 from commonroom.hangouts.service.access import (
     GroupAccess,
     no_such,
-    no_such_group,
     open_group,
+    open_in_group,
+    ref_of,
     retry,
 )
 from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.hangouts import create_hangout
-from commonroom.hangouts.tables import Hangout, Idea, IdeaList, ideas, members
+from commonroom.hangouts.tables import FriendGroup, Hangout, Idea, IdeaList, ideas, members
 from commonroom.ids import is_id
 from commonroom.moments import iso
 from commonroom.store import (
@@ -62,7 +64,7 @@ class GroupIdeas(Struct, frozen=True):
 async def see_ideas(ctx: Context, group_id: str) -> GroupIdeas:
     """Returns all ideas of a group, for a member: three requests."""
     if not is_id(group_id):
-        raise no_such_group()
+        raise no_such(FriendGroup)
     access, found, everybody = await ctx.store.gather(
         open_group(ctx, group_id),
         ctx.store.page(ideas(group_id=group_id), limit=rules.MAX_IDEAS + rules.MAX_LISTS),
@@ -85,7 +87,7 @@ async def see_ideas(ctx: Context, group_id: str) -> GroupIdeas:
 async def add_list(ctx: Context, group_id: str, given: Mapping[str, Any]) -> IdeaList:
     """Creates a list of ideas: one read and one write."""
     made = IdeaList(
-        **rules.cleaned(rules.OF_LIST, given),
+        **cleaned(rules.OF_LIST, given),
         group_id=group_id,
         list_id=new_id(),
         created_by=ctx.person.user_id,
@@ -102,7 +104,7 @@ async def change_list(
     ctx: Context, group_id: str, list_id: str, given: Mapping[str, Any]
 ) -> IdeaList:
     """Changes what is given of a list; any member may."""
-    fields = rules.cleaned(rules.OF_LIST, given)
+    fields = cleaned(rules.OF_LIST, given)
 
     access, found = await _open_list(ctx, group_id, list_id)
     if fields:
@@ -127,7 +129,7 @@ async def add_idea(ctx: Context, group_id: str, list_id: str, given: Mapping[str
     """Adds an idea in which its author is interested: one read and one write."""
     me, now = ctx.person.user_id, iso(ctx.now)
     made = Idea(
-        **rules.cleaned(rules.OF_IDEA, given),
+        **cleaned(rules.OF_IDEA, given),
         group_id=group_id,
         list_id=list_id,
         idea_id=new_id(),
@@ -151,9 +153,9 @@ async def add_idea(ctx: Context, group_id: str, list_id: str, given: Mapping[str
 @retry
 async def change_idea(ctx: Context, ref: Ref[Idea], given: Mapping[str, Any]) -> Idea:
     """Changes what is given of an idea; any member may."""
-    fields = rules.cleaned(rules.OF_IDEA, given)
+    fields = cleaned(rules.OF_IDEA, given)
 
-    access, found = await open_idea(ctx, ref)
+    access, found = await open_in_group(ctx, ref)
     if fields:
         changed = update(found.ref, **fields, if_=stored)
         await ctx.store.write(changed, access.still_member)
@@ -163,7 +165,7 @@ async def change_idea(ctx: Context, ref: Ref[Idea], given: Mapping[str, Any]) ->
 @retry
 async def remove_idea(ctx: Context, ref: Ref[Idea]) -> None:
     """Deletes an idea; its author and the group's admins may."""
-    access, found = await open_idea(ctx, ref)
+    access, found = await open_in_group(ctx, ref)
     held = _check_own(access, found.created_by)
     await ctx.store.write(
         *remove(found),
@@ -177,7 +179,7 @@ async def set_interest(ctx: Context, ref: Ref[Idea], *, is_interested: bool) -> 
     """Says that one would do this, or no longer: one read and one write."""
     me, now = ctx.person.user_id, iso(ctx.now)
 
-    access, found = await open_idea(ctx, ref)
+    access, found = await open_in_group(ctx, ref)
     if (me in found.interested) == is_interested:
         return found
     others = {one: since for one, since in found.interested.items() if one != me}
@@ -188,7 +190,7 @@ async def set_interest(ctx: Context, ref: Ref[Idea], *, is_interested: bool) -> 
 
 async def plan_idea(ctx: Context, ref: Ref[Idea], draft: HangoutDraft | None = None) -> Hangout:
     """Makes a hangout of an idea, which says so from then on; floats it where no more is given."""
-    _, found = await open_idea(ctx, ref)
+    _, found = await open_in_group(ctx, ref)
 
     def planned(hangout_id: str) -> Sequence[Write]:
         return [update(found.ref, hangout_id=hangout_id, if_=stored)]
@@ -201,14 +203,6 @@ def idea_draft(idea: Idea) -> HangoutDraft:
     return HangoutDraft(
         title=idea.name, description=idea.note, link=idea.url, group_ids=[idea.group_id]
     )
-
-
-async def open_idea(ctx: Context, ref: Ref[Idea]) -> tuple[GroupAccess, Idea]:
-    """Returns an idea for a member of its group: one request."""
-    access = await open_group(ctx, ref.fields["group_id"], also=[ref])
-    if access.also[0] is None:
-        raise no_such(Idea)
-    return access, access.also[0]
 
 
 async def forget_hangout(store: Store, gone: Hangout) -> None:
@@ -224,12 +218,7 @@ async def forget_hangout(store: Store, gone: Hangout) -> None:
 
 
 async def _open_list(ctx: Context, group_id: str, list_id: str) -> tuple[GroupAccess, IdeaList]:
-    known = is_id(group_id) and is_id(list_id)
-    also = [IdeaList.at(group_id=group_id, list_id=list_id)] if known else []
-    access = await open_group(ctx, group_id, also=also)
-    if not also or access.also[0] is None:
-        raise NotFound("This list does not exist.")
-    return access, access.also[0]
+    return await open_in_group(ctx, ref_of(IdeaList, group_id=group_id, list_id=list_id))
 
 
 def _check_own(access: GroupAccess, created_by: str) -> Write:

@@ -12,7 +12,7 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.momentum import is_quiet
 from commonroom.hangouts.rules.times import MAX_DURATION, phase
 from commonroom.hangouts.service import timeline
-from commonroom.hangouts.service.access import GroupAccess, no_such_group, open_group
+from commonroom.hangouts.service.access import GroupAccess, no_such, open_group
 from commonroom.hangouts.service.listing import (
     HangoutRow,
     Scope,
@@ -27,7 +27,7 @@ from commonroom.hangouts.service.timeline import (
     TimelinePosition,
     position_of,
 )
-from commonroom.hangouts.tables import LONG_SECONDS, agenda_between, feed
+from commonroom.hangouts.tables import LONG_SECONDS, FriendGroup, agenda_between, feed
 from commonroom.ids import is_id
 
 FEED = 100
@@ -77,7 +77,7 @@ class FloatingPage(Struct, frozen=True):
 async def group_feed(ctx: Context, member: User, group_id: str) -> HangoutFeed:
     """Returns a group's feed: three requests, and three more where it has more than one page."""
     if not is_id(group_id):
-        raise no_such_group()
+        raise no_such(FriendGroup)
     access, page = await ctx.store.gather(
         open_group(ctx, group_id), ctx.store.page(feed(group_id=group_id), limit=FEED)
     )

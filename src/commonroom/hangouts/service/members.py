@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, NotFound, Unauthorized
+from commonroom.errors import Conflict, Unauthorized
 from commonroom.hangouts.rules import groups as rules
-from commonroom.hangouts.service.access import GroupAccess, open_group, retry
+from commonroom.hangouts.service.access import GroupAccess, open_group, open_in_group, ref_of, retry
 from commonroom.hangouts.service.ended_links import notice_writes
 from commonroom.hangouts.tables import (
     FriendGroup,
@@ -21,7 +21,6 @@ from commonroom.hangouts.tables import (
     Role,
     members,
 )
-from commonroom.ids import is_id
 from commonroom.moments import iso
 from commonroom.store import (
     Ref,
@@ -62,8 +61,9 @@ async def see_members(ctx: Context, group_id: str) -> GroupMembers:
 @retry
 async def set_role(ctx: Context, group_id: str, user_id: str, role: Role) -> GroupMembership:
     """Makes a person an admin, or a member like others; one admin is left."""
-    access = await _open_with(ctx, group_id, user_id)
-    theirs: GroupMembership = access.for_admin().also[0]
+    ref = ref_of(GroupMembership, group_id=group_id, user_id=user_id)
+    access, theirs = await open_in_group(ctx, ref)
+    access.for_admin()
     if theirs.role == role:
         return theirs
     held = [] if user_id == ctx.person.user_id else [access.still_admin]
@@ -84,15 +84,18 @@ async def remove_member(ctx: Context, group_id: str, user_id: str) -> bool:
         await leave_group(ctx, group_id)
         return False
 
+    ref = ref_of(GroupMembership, group_id=group_id, user_id=user_id)
+
     @retry
     async def attempt() -> bool:
-        access = (await _open_with(ctx, group_id, user_id)).for_admin()
+        access, theirs = await open_in_group(ctx, ref)
+        access.for_admin()
         refs = [InviteCode.at(code=one) for one in access.group.invite_codes]
         codes = [one for one in await ctx.store.batch_get(refs) if one is not None] if refs else []
         good = [one for one in codes if rules.is_good(one, ctx.now)]
         makers = (one.created_by for one in good)
         await ctx.store.write(
-            *await departure_writes(ctx.store, access.group, access.also[0], ends_codes=True),
+            *await departure_writes(ctx.store, access.group, theirs, ends_codes=True),
             *notice_writes(ctx.now, makers, ctx.person.user_id, group_id=group_id),
             access.still_admin,
         )
@@ -200,18 +203,3 @@ def join_writes(
     )
     same_name = check(user, if_=equal(display_name=user.display_name))
     return [*insert(membership, on=[group]), counted, same_name]
-
-
-async def _open_with(ctx: Context, group_id: str, user_id: str) -> GroupAccess:
-    """Returns a group with the membership of another: one request."""
-    if not is_id(user_id):
-        raise _no_such_member()
-    other = GroupMembership.at(group_id=group_id, user_id=user_id) if is_id(group_id) else None
-    access = await open_group(ctx, group_id, also=[other] if other else [])
-    if access.also[0] is None:
-        raise _no_such_member()
-    return access
-
-
-def _no_such_member() -> NotFound:
-    return NotFound("They are not in this group.")

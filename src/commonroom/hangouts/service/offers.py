@@ -13,6 +13,7 @@ from commonroom.hangouts.rules import offers as rules
 from commonroom.hangouts.rules.ids import new_id
 from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service.access import retry
+from commonroom.hangouts.service.detail import HangoutThings
 from commonroom.hangouts.service.guards import Guard, no_guard, with_guard
 from commonroom.hangouts.service.participation import Participation, take_part, take_part_in
 from commonroom.hangouts.service.tickets import bought_writes
@@ -47,14 +48,7 @@ async def make_offer(ctx: Context, hangout_id: str, typed: TypedOffer) -> Offer:
     hangout = part.hangout
     if len(hangout.offer_ids) >= rules.MAX_OFFERS:
         raise Conflict(f"There are {rules.MAX_OFFERS} offers already.")
-    offer = Offer(
-        **fields,
-        hangout_id=hangout_id,
-        offer_id=offer_id,
-        user_id=part.member.user_id,
-        user_name=part.member.display_name,
-        created_at=iso(ctx.now),
-    )
+    offer = Offer(**fields, **part.signature, offer_id=offer_id, created_at=iso(ctx.now))
     listed = update(
         hangout,
         offer_ids=append(offer_id),
@@ -118,13 +112,9 @@ async def claim_spots(ctx: Context, member: User, ref: Ref[Offer], number: int =
     more = wanted - (0 if spot is None else spot.number)
     rules.check_claim(offer, more, ctx.now)
     claimed = Spot(
-        hangout_id=offer.hangout_id,
+        **part.taken(ctx.now),
         offer_id=offer.offer_id,
-        user_id=part.member.user_id,
-        user_name=part.member.display_name,
         number=wanted,
-        rsvp_status=part.rsvp_status,
-        taken_at=iso(ctx.now),
         claimed_at=iso(ctx.now) if spot is None else spot.claimed_at,
     )
     await ctx.store.write(
@@ -184,6 +174,14 @@ async def remove_offers_of(
 
     while await attempt():
         pass  # one after the other: each changes the list of offers
+
+
+def offers_of(things: HangoutThings) -> list[tuple[Offer, list[Spot]]]:
+    """Returns all offers, the first made first, with their spots as they were claimed."""
+    return [
+        (offer, sorted(spots, key=lambda one: one.claimed_at))
+        for offer, spots in sorted(things.each_with(Offer, Spot), key=lambda one: one[0].created_at)
+    ]
 
 
 async def _offer(

@@ -15,6 +15,7 @@ from commonroom.hangouts.service.access import HangoutAccess, no_such, open_hang
 from commonroom.hangouts.service.guards import same_rsvp, status_of
 from commonroom.hangouts.service.rsvps import check_open
 from commonroom.hangouts.tables import Hangout, Rsvp, RsvpStatus
+from commonroom.moments import iso
 from commonroom.store import Condition, Entity, Ref, Write, check, equal
 
 E = TypeVar("E", bound=Entity)
@@ -52,6 +53,19 @@ class Participation(Struct, frozen=True):
     def rsvp_status(self) -> RsvpStatus | None:
         """What they have answered, which what they take remembers."""
         return status_of(self.rsvp)
+
+    @property
+    def signature(self) -> dict[str, Any]:
+        """On which hangout something is, and whose it is."""
+        return {
+            "hangout_id": self.hangout.hangout_id,
+            "user_id": self.member.user_id,
+            "user_name": self.member.display_name,
+        }
+
+    def taken(self, now: float) -> dict[str, Any]:
+        """The signature of what is taken now, under the answer that they have given."""
+        return {**self.signature, "rsvp_status": self.rsvp_status, "taken_at": iso(now)}
 
     def answered(self) -> list[Write]:
         """Returns the checks that their answer is as it was read."""

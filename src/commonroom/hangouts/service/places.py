@@ -9,15 +9,24 @@ from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import InvalidField, NotFound, Unauthorized
+from commonroom.errors import InvalidField, Unauthorized
+from commonroom.hangouts.rules.fields import cleaned
 from commonroom.hangouts.rules.ids import new_id
 from commonroom.hangouts.rules.places import (
+    CLEANERS,
     MAX_PLACES,
-    place_fields,
     sees_notes,
     with_unseen_notes,
 )
-from commonroom.hangouts.service.access import GroupAccess, HangoutAccess, open_group, retry
+from commonroom.hangouts.service.access import (
+    GroupAccess,
+    HangoutAccess,
+    no_such,
+    open_group,
+    open_in_group,
+    ref_of,
+    retry,
+)
 from commonroom.hangouts.tables import (
     GroupMembership,
     GroupPlace,
@@ -245,12 +254,12 @@ async def _sees_notes(ctx: Context, hangout: Hangout) -> bool:
 def _new_fields(ctx: Context, given: Mapping[str, Any]) -> dict[str, Any]:
     made = {"created_at": iso(ctx.now), "updated_at": iso(ctx.now)}
     owner = {"place_id": new_id(), "created_by": ctx.person.user_id}
-    return {**place_fields(given), **made, **owner}
+    return {**cleaned(CLEANERS, given), **made, **owner}
 
 
 def _changes(now: float, place: P, given: Mapping[str, Any]) -> dict[str, Any]:
     words = {name: value for name, value in given.items() if name != "is_archived"}
-    changes = {**place_fields(words), "updated_at": iso(now)}
+    changes = {**cleaned(CLEANERS, words), "updated_at": iso(now)}
     if "is_archived" in given:
         since = place.archived_at or iso(now)
         changes["archived_at"] = since if given["is_archived"] else None
@@ -265,27 +274,14 @@ def _removal(now: float, place: GroupPlace | PersonPlace) -> list[Write]:
 
 
 async def _open_place(ctx: Context, group_id: str, place_id: str) -> tuple[GroupAccess, GroupPlace]:
-    known = is_id(place_id) and is_id(group_id)
-    also = [GroupPlace.at(group_id=group_id, place_id=place_id)] if known else []
-    access = await open_group(ctx, group_id, also=also)
-    if not also or access.also[0] is None:
-        raise _no_such_place()
-    return access, access.also[0]
+    return await open_in_group(ctx, ref_of(GroupPlace, group_id=group_id, place_id=place_id))
 
 
 async def _own_place(ctx: Context, place_id: str) -> tuple[HangoutPerson, PersonPlace]:
-    if not is_id(place_id):
-        raise _no_such_place()
     me = ctx.person.user_id
-    refs: list[Ref[Any]] = [
-        HangoutPerson.at(user_id=me),
-        PersonPlace.at(user_id=me, place_id=place_id),
-    ]
+    own = ref_of(PersonPlace, user_id=me, place_id=place_id)
+    refs: list[Ref[Any]] = [HangoutPerson.at(user_id=me), own]
     person, place = await ctx.store.batch_get(refs)
     if person is None or place is None:
-        raise _no_such_place()
+        raise no_such(PersonPlace)
     return person, place
-
-
-def _no_such_place() -> NotFound:
-    return NotFound("This place does not exist.")

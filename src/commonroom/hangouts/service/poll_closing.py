@@ -10,6 +10,7 @@ from commonroom.accounts.context import Context
 from commonroom.errors import Conflict
 from commonroom.hangouts.rules import polls as rules
 from commonroom.hangouts.rules.momentum import momentum
+from commonroom.hangouts.rules.times import takes_answers
 from commonroom.hangouts.service.access import open_thing, retry
 from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.service.polls import (
@@ -82,7 +83,8 @@ async def close_at_deadline(store: Store, now: float, hangout_id: str, poll_id: 
     if poll.closed_at is not None or poll.deadline is None or seconds(poll.deadline) > now:
         return
     front = rules.leaders(poll, now)
-    if len(front) > 1 or not _takes_result(hangout, now):
+    # Bringing a cancelled hangout back closes its polls.
+    if len(front) > 1 or not takes_answers(hangout, now):
         await store.write(
             update(poll, deadline=None, overdue_at=iso(now), if_=as_read(poll, "tallies")),
             check(hangout, if_=equal(version=hangout.version)),
@@ -90,15 +92,6 @@ async def close_at_deadline(store: Store, now: float, hangout_id: str, poll_id: 
         return
     _, writes = _closing(hangout, poll, now, front[0] if front else None)
     await store.write(*writes)
-
-
-def _takes_result(hangout: Hangout, now: float) -> bool:
-    """Whether a hangout can still change: bringing a cancelled one back closes its polls."""
-    try:
-        check_open(hangout, now)
-    except Conflict:
-        return False
-    return True
 
 
 def _closing(

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound, Unauthorized
 from commonroom.hangouts.rules import rsvps as rules
+from commonroom.hangouts.rules.fields import Id
 from commonroom.hangouts.rules.rsvps import may_bring
-from commonroom.hangouts.rules.times import phase
+from commonroom.hangouts.rules.times import is_over
 from commonroom.hangouts.service.access import access_to, find_hangout, open_hangout, retry
 from commonroom.hangouts.service.attendance import RsvpChange, rsvp_writes
 from commonroom.hangouts.service.guards import Guard, no_guard, with_guard
@@ -26,14 +27,16 @@ MAX_COMPANIONS = 8
 WHO_MAY_COME = "Choose children of your household, or members you manage."
 
 
-class TypedRsvp(Struct, frozen=True, kw_only=True):
+class TypedRsvp(Struct, kw_only=True):
     """An answer as a person gives it."""
 
     status: RsvpStatus
-    note: str | None = None
-    plus_guests: int = 0
-    companion_ids: Sequence[str] = ()
-    """Managed members who come along."""
+    note: rules.Note | None = None
+    plus_guests: rules.PlusGuests = 0
+    companion_ids: Annotated[
+        list[Id],
+        Meta(max_length=MAX_COMPANIONS, description="Managed members who come along."),
+    ] = field(default_factory=list)
 
 
 class RsvpOutcome(Struct, frozen=True):
@@ -142,7 +145,7 @@ def check_open(hangout: Hangout, now: float) -> None:
     """Refuses where a hangout takes no answers any more."""
     if hangout.cancelled_at is not None:
         raise Conflict("This hangout is cancelled.")
-    if phase(hangout.start_timestamp, hangout.end_timestamp, now) == "past":
+    if is_over(hangout, now):
         raise Conflict("This hangout is over.")
 
 

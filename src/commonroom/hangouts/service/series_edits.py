@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from commonroom.hangouts.rules import series as rules
-from commonroom.hangouts.rules.times import phase
+from commonroom.hangouts.rules.times import is_over
 from commonroom.hangouts.service.access import retry
 from commonroom.hangouts.service.edits import edited
 from commonroom.hangouts.service.occurrences import (
@@ -76,7 +76,7 @@ async def _left_to_change(
         if one.occurrence is not None
         and one.occurrence >= pending.since
         and (one.created_by == pending.by or set(one.group_ids) & set(pending.group_ids))
-        and phase(one.start_timestamp, one.end_timestamp, now) != "past"
+        and not is_over(one, now)
     ]
     if pending.before is None:
         return _no_longer(series, pending, rows)

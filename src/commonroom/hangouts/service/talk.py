@@ -41,12 +41,7 @@ async def say(ctx: Context, member: User, hangout_id: str, text: str) -> TalkMes
             await count_try(ctx.store, ctx.now, BY_PERSON, ctx.person.user_id)
             is_counted = True
         message = TalkMessage(
-            hangout_id=hangout_id,
-            message_id=message_id,
-            user_id=part.member.user_id,
-            user_name=part.member.display_name,
-            text=clean,
-            sent_at=iso(ctx.now),
+            **part.signature, message_id=message_id, text=clean, sent_at=iso(ctx.now)
         )
         talked = update(part.hangout, talked_at=iso(ctx.now), if_=part.unchanged)
         await ctx.store.write(*insert(message, on=[part.hangout]), talked, *part.held)

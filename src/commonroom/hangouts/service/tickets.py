@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
@@ -34,14 +34,14 @@ from commonroom.store import (
 )
 
 
-class TypedTicket(Struct, frozen=True, kw_only=True):
+class TypedTicket(Struct, kw_only=True):
     """What a person says of their tickets."""
 
     status: TicketStatus
-    number: int = 1
-    section: str | None = None
-    seat: str | None = None
-    spare: int = 0
+    number: Annotated[int, Meta(description=f"1 to {rules.MAX_TICKETS}.")] = 1
+    section: rules.SeatName | None = None
+    seat: rules.SeatName | None = None
+    spare: Annotated[int, Meta(description="How many of them one can give away.")] = 0
 
 
 @retry
@@ -76,15 +76,7 @@ async def set_ticket(ctx: Context, member: User, hangout_id: str, typed: TypedTi
     fields = rules.ticket_fields(typed.status, typed.number, typed.section, typed.seat, typed.spare)
 
     part = (await take_part(ctx, member, hangout_id)).still_on(ctx.now)
-    ticket = Ticket(
-        **fields,
-        hangout_id=hangout_id,
-        user_id=part.member.user_id,
-        user_name=part.member.display_name,
-        rsvp_status=part.rsvp_status,
-        taken_at=iso(ctx.now),
-        updated_at=iso(ctx.now),
-    )
+    ticket = Ticket(**fields, **part.taken(ctx.now), updated_at=iso(ctx.now))
     if typed.status == "HAS":
         on = [*bought_writes(ctx, part), *part.answered()]
     else:

@@ -7,7 +7,7 @@ while a reader pages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -64,33 +64,13 @@ class Partitions(Struct, frozen=True):
     group_ids: Sequence[str] = ()
     user_id: str | None = None
 
-    def after(self, start: int) -> list[BoundPattern[Row]]:
-        """Returns what starts then or later, the earliest first."""
-        return self._bound(hangouts_after, invitations_after, after=start - 1)
-
-    def before(self, start: int) -> list[BoundPattern[Row]]:
-        """Returns what starts then or earlier, the latest first."""
-        return self._bound(hangouts_before, invitations_before, before=start + 1)
-
-    def between(self, earliest: int, latest: int) -> list[BoundPattern[Row]]:
-        """Returns what starts between two moments, both included."""
-        ends = {"earliest": earliest, "latest": latest}
-        return self._bound(hangouts_between, invitations_between, **ends)
-
-    def long(self, after: int) -> list[BoundPattern[Row]]:
-        """Returns what takes more than a day and ends after a moment."""
-        return self._bound(long_hangouts, long_invitations, after=after)
-
-    def floating(self, before: str) -> list[BoundPattern[Row]]:
-        """Returns what has no day yet and was made before an id, the newest first."""
-        return self._bound(floating_hangouts, floating_invitations, before=before)
-
-    def _bound(
+    def ask(
         self,
         in_group: Pattern[HangoutPointer],
         own: Pattern[InvitationPointer],
         **parameters: int | str,
     ) -> list[BoundPattern[Row]]:
+        """Returns what is asked of each partition."""
         asked: list[BoundPattern[Row]] = [
             in_group(group_id=one, **parameters) for one in self.group_ids
         ]
@@ -111,7 +91,8 @@ async def read_after(
     store: Store, of: Partitions, position: TimelinePosition, limit: int
 ) -> TimelinePage[Row]:
     """Returns what comes after a position, the earliest first: one request for each partition."""
-    return await _read_forward(store, of.after(position.start), position, limit)
+    asked = of.ask(hangouts_after, invitations_after, after=position.start - 1)
+    return await _read(store, asked, position, limit, forward=True)
 
 
 async def read_ideas(
@@ -119,35 +100,42 @@ async def read_ideas(
 ) -> TimelinePage[AgendaEntry]:
     """Returns what of a person's agenda has no day yet, the newest first: one request."""
     asked = agenda_between(user_id=user_id, earliest=position.start, latest=WITHOUT_DAY)
-    return await _read_forward(store, [asked], position, limit)
-
-
-async def _read_forward(
-    store: Store, asked: Sequence[BoundPattern[R]], position: TimelinePosition, limit: int
-) -> TimelinePage[R]:
-    parts = await _read_parts(store, asked, limit, lambda one: position_of(one) > position)
-    horizon = min((part.last_start for part in parts if part.has_more), default=None)
-    sure = {
-        one.hangout_id: one
-        for one in _all_rows(parts)
-        if position_of(one) > position and (horizon is None or position_of(one).start < horizon)
-    }
-    return _page(sorted(sure.values(), key=position_of), limit, horizon is not None)
+    return await _read(store, [asked], position, limit, forward=True)
 
 
 async def read_before(
     store: Store, of: Partitions, position: TimelinePosition, limit: int
 ) -> TimelinePage[Row]:
     """Returns what comes before a position, the latest first: one request for each partition."""
-    asked = of.before(position.start)
-    parts = await _read_parts(store, asked, limit, lambda one: position_of(one) < position)
-    horizon = max((part.last_start for part in parts if part.has_more), default=None)
-    sure = {
-        one.hangout_id: one
-        for one in _all_rows(parts)
-        if position_of(one) < position and (horizon is None or position_of(one).start > horizon)
-    }
-    return _page(sorted(sure.values(), key=position_of, reverse=True), limit, horizon is not None)
+    asked = of.ask(hangouts_before, invitations_before, before=position.start + 1)
+    return await _read(store, asked, position, limit, forward=False)
+
+
+async def _read(
+    store: Store,
+    asked: Sequence[BoundPattern[R]],
+    position: TimelinePosition,
+    limit: int,
+    *,
+    forward: bool,
+) -> TimelinePage[R]:
+    def is_beyond(one: R) -> bool:
+        return position_of(one) > position if forward else position_of(one) < position
+
+    parts = await store.gather_all(_read_part(store, one, limit, is_beyond) for one in asked)
+    ends = [part.last_start for part in parts if part.has_more]
+    # Of a partition that has more, what lies behind its last second is not known yet.
+    horizon = min(ends, default=None) if forward else max(ends, default=None)
+    sure: dict[str, R] = {}
+    for one in (row for part in parts for row in part.rows):
+        start = position_of(one).start
+        is_near = horizon is None or (start < horizon if forward else start > horizon)
+        if is_near and is_beyond(one):
+            sure[one.hangout_id] = one
+    rows = sorted(sure.values(), key=position_of, reverse=not forward)
+    goes_on = len(rows) > limit or horizon is not None
+    shown = rows[:limit]
+    return TimelinePage(shown, position_of(shown[-1]) if shown and goes_on else None)
 
 
 class _Part(Struct, Generic[R], frozen=True):
@@ -159,15 +147,6 @@ class _Part(Struct, Generic[R], frozen=True):
     @property
     def last_start(self) -> int:
         return self.rows[-1].start_timestamp or 0
-
-
-async def _read_parts(
-    store: Store,
-    asked: Sequence[BoundPattern[R]],
-    limit: int,
-    is_new: Callable[[R], bool],
-) -> list[_Part[R]]:
-    return await store.gather_all(_read_part(store, one, limit, is_new) for one in asked)
 
 
 async def _read_part(
@@ -191,24 +170,14 @@ def _sure_rows(rows: Sequence[R], is_new: Callable[[R], bool]) -> int:
     return sum(is_new(one) and one.start_timestamp != last for one in rows)
 
 
-def _all_rows(parts: Iterable[_Part[R]]) -> Iterable[R]:
-    return (row for part in parts for row in part.rows)
-
-
 def position_of(row: Row | AgendaEntry) -> TimelinePosition:
     """Returns the position of a row, from which a list goes on in either direction."""
     return TimelinePosition(row.start_timestamp or 0, row.hangout_id)
 
 
-def _page(rows: list[R], limit: int, has_more: bool) -> TimelinePage[R]:
-    shown = rows[:limit]
-    goes_on = bool(shown) and (len(rows) > limit or has_more)
-    return TimelinePage(shown, position_of(shown[-1]) if goes_on else None)
-
-
 async def read_floating(store: Store, of: Partitions, before: str, limit: int) -> TimelinePage[Row]:
     """What has no day yet and was made before an id, the newest first: a request for each."""
-    asked = of.floating(before)
+    asked = of.ask(floating_hangouts, floating_invitations, before=before)
     pages = await store.gather_all(store.page(one, limit=limit + 1) for one in asked)
     # Of a partition that has more, what was made before its last row is not known yet.
     ends = [page.items[-1].hangout_id for page in pages if page.cursor is not None and page.items]
@@ -226,7 +195,8 @@ async def read_floating(store: Store, of: Partitions, before: str, limit: int) -
 
 async def read_long(store: Store, of: Partitions, after: int) -> list[Row]:
     """Returns what takes more than a day and ends after a moment: a request for each partition."""
-    pages = await store.gather_all(store.page(one, limit=MAX_LONG) for one in of.long(after))
+    asked = of.ask(long_hangouts, long_invitations, after=after)
+    pages = await store.gather_all(store.page(one, limit=MAX_LONG) for one in asked)
     return [one for page in pages for one in page.items]
 
 
@@ -235,7 +205,8 @@ async def read_between(store: Store, of: Partitions, earliest: int, latest: int)
 
     Where a partition has too many of them, the earliest are left out.
     """
-    asked = of.between(earliest, latest)
+    ends = {"earliest": earliest, "latest": latest}
+    asked = of.ask(hangouts_between, invitations_between, **ends)
     pages = await store.gather_all(store.page(one, limit=MAX_BETWEEN) for one in asked)
     return [one for page in pages for one in page.items]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.hangouts.tables.inviter import inviter
-from commonroom.hangouts.tables.rsvps import RsvpStatus
+from commonroom.hangouts.tables.rsvps import RsvpDependent
 from commonroom.store import Entity, Keys
 
 
@@ -23,18 +23,11 @@ class BringItem(Entity, table=inviter, kind="BRING_ITEM", rename="camel"):
     keys = Keys(PK="EVENT#{hangout_id}", SK="BRING#{bring_item_id}")
 
 
-class BringClaim(Entity, table=inviter, kind="BRING_CLAIM", rename="camel"):
+class BringClaim(RsvpDependent, table=inviter, kind="BRING_CLAIM"):
     """A person's claim to bring some of it."""
 
-    hangout_id: str
     bring_item_id: str
-    user_id: str
-    user_name: str | None = None
     number: int = 1
-    rsvp_status: RsvpStatus | None = None
-    """What they had answered when they took it; None where they had not."""
-    taken_at: str | None = None
-    """When that was; None for what earlier versions wrote."""
     claimed_at: str
 
     keys = Keys(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import field
 
 from commonroom.hangouts.tables.inviter import inviter
-from commonroom.hangouts.tables.rsvps import RsvpStatus
+from commonroom.hangouts.tables.rsvps import RsvpDependent
 from commonroom.store import Entity, Keys
 
 
@@ -36,12 +36,9 @@ class Car(Entity, table=inviter, kind="CAR", rename="camel"):
 
 # One for each person, whether they drive, ride or look for a ride: so nobody has two seats, or has
 # one and still needs one.
-class Ride(Entity, table=inviter, kind="RIDE", rename="camel"):
+class Ride(RsvpDependent, table=inviter, kind="RIDE"):
     """How a person gets there: in a car, or not known yet, because they need a ride."""
 
-    hangout_id: str
-    user_id: str
-    user_name: str | None = None
     car_id: str | None = None
     """Absent while they need a ride."""
     driver_id: str | None = None
@@ -53,10 +50,6 @@ class Ride(Entity, table=inviter, kind="RIDE", rename="camel"):
     seated_at: str | None = None
     changed_by: str | None = None
     """The account that did it, which need not be told of it."""
-    rsvp_status: RsvpStatus | None = None
-    """What they had answered when they said so; None where they had not."""
-    taken_at: str | None = None
-    """When that was; None for what earlier versions wrote."""
     asked_at: str
 
     keys = Keys(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.hangouts.tables.inviter import inviter
-from commonroom.hangouts.tables.rsvps import RsvpStatus
+from commonroom.hangouts.tables.rsvps import RsvpDependent
 from commonroom.store import Entity, Keys
 
 
@@ -38,18 +38,11 @@ class Offer(Entity, table=inviter, kind="OFFER", rename="camel"):
     )
 
 
-class Spot(Entity, table=inviter, kind="SPOT", rename="camel"):
+class Spot(RsvpDependent, table=inviter, kind="SPOT"):
     """A person's claim of spots of an offer."""
 
-    hangout_id: str
     offer_id: str
-    user_id: str
-    user_name: str | None = None
     number: int = 1
-    rsvp_status: RsvpStatus | None = None
-    """What they had answered when they took it; None where they had not."""
-    taken_at: str | None = None
-    """When that was; None for what earlier versions wrote."""
     claimed_at: str
 
     keys = Keys(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any, Unpack
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.tables.agenda import AgendaEntry
@@ -20,6 +21,7 @@ from commonroom.hangouts.tables.hangouts import (
     HangoutPointer,
     HangoutSummary,
     InvitationPointer,
+    Pointer,
     SeriesPointer,
 )
 from commonroom.hangouts.tables.ideas import Idea, IdeaList
@@ -32,6 +34,8 @@ from commonroom.hangouts.tables.series import Series
 from commonroom.hangouts.tables.talk import TalkMessage
 from commonroom.hangouts.tables.tickets import Ticket
 from commonroom.store import (
+    Entity,
+    Pattern,
     Ref,
     begins_with,
     between,
@@ -41,10 +45,22 @@ from commonroom.store import (
     many,
     one,
 )
+from commonroom.store.declare.patterns import QueryOptions
 
 PLANS_OF_A_PERSON = (Rsvp, Ballot, BringClaim, Car, Ride, Ticket, Offer, Spot, Attachment)
 OF_A_PERSON = (*PLANS_OF_A_PERSON, TalkMessage)
 """What a person has on hangouts; each carries their name."""
+
+
+def _of_both(
+    of_person: str, of_group: str, **options: Unpack[QueryOptions]
+) -> tuple[Pattern[InvitationPointer], Pattern[HangoutPointer]]:
+    """Declares what is asked alike of a person's own list and of a group's feed."""
+    return (
+        many(inviter, of_person, gives=InvitationPointer, **options),
+        many(inviter, of_group, gives=HangoutPointer, **options),
+    )
+
 
 # The data model's patterns.
 feed = many(
@@ -54,19 +70,11 @@ feed = many(
     newest_first=True,
     gives=HangoutPointer,
 )
-invitations_after = many(
-    inviter,
+invitations_after, hangouts_after = _of_both(
     "Fetching a User's Complete Hangout List",
-    index="EntityTimeIndex",
-    sort=greater_than("{after}"),
-    gives=InvitationPointer,
-)
-hangouts_after = many(
-    inviter,
     "Fetching a User's Complete Hangout List (each of the groups)",
     index="EntityTimeIndex",
     sort=greater_than("{after}"),
-    gives=HangoutPointer,
 )
 hangout = one(inviter, "Fetching Full Details for ONE Hangout", gives=Hangout)
 groups_of_user = many(
@@ -77,69 +85,34 @@ groups_of_user = many(
     gives=GroupMembership,
 )
 
-# Beyond the data model: lists of hangouts.
-invitations_before = many(
-    inviter,
+# Beyond the data model: lists of hangouts, each of a person's own and of a group's feed.
+invitations_before, hangouts_before = _of_both(
     "Get a user's past invitations, latest first",
-    index="EntityTimeIndex",
-    sort=less_than("{before}"),
-    newest_first=True,
-    gives=InvitationPointer,
-)
-hangouts_before = many(
-    inviter,
     "Get a group's past hangouts, latest first",
     index="EntityTimeIndex",
     sort=less_than("{before}"),
     newest_first=True,
-    gives=HangoutPointer,
 )
-invitations_between = many(
-    inviter,
+invitations_between, hangouts_between = _of_both(
     "Get a user's invitations of a month, latest first",
-    index="EntityTimeIndex",
-    sort=between("{earliest}", "{latest}"),
-    newest_first=True,
-    gives=InvitationPointer,
-)
-hangouts_between = many(
-    inviter,
     "Get a group's hangouts of a month, latest first",
     index="EntityTimeIndex",
     sort=between("{earliest}", "{latest}"),
     newest_first=True,
-    gives=HangoutPointer,
 )
-long_invitations = many(
-    inviter,
+long_invitations, long_hangouts = _of_both(
     "Get a user's invitations of more than a day that end after a moment",
-    index="UserGroupIndex",
-    sort=greater_than("UNTIL#{after:012}"),
-    gives=InvitationPointer,
-)
-long_hangouts = many(
-    inviter,
     "Get a group's hangouts of more than a day that end after a moment",
     index="UserGroupIndex",
     sort=greater_than("UNTIL#{after:012}"),
-    gives=HangoutPointer,
 )
 # No key of theirs sorts before FLOATING, so that lists of several partitions can be merged.
-floating_invitations = many(
-    inviter,
+floating_invitations, floating_hangouts = _of_both(
     "Get a user's floating invitations, newest first",
-    index="UserGroupIndex",
-    sort=less_than("FLOATING#{before}"),
-    newest_first=True,
-    gives=InvitationPointer,
-)
-floating_hangouts = many(
-    inviter,
     "Get a group's floating hangouts, newest first",
     index="UserGroupIndex",
     sort=less_than("FLOATING#{before}"),
     newest_first=True,
-    gives=HangoutPointer,
 )
 invitations = many(
     inviter,
@@ -327,27 +300,22 @@ IN_LISTS = {
     "version": "hangout_version",
 }
 
-copies(
-    Hangout,
-    on=HangoutPointer,
-    fields=IN_LISTS,
-    refers={"hangout_id": "hangout_id"},
-    known=group_pointers,
-)
-copies(
-    Hangout,
-    on=InvitationPointer,
-    fields=IN_LISTS,
-    refers={"hangout_id": "hangout_id"},
-    known=invitation_pointers,
-)
-copies(
-    Hangout,
-    on=SeriesPointer,
-    fields={name: field for name, field in IN_LISTS.items() if name != "series_id"},
-    refers={"hangout_id": "hangout_id"},
-    known=series_pointers,
-)
+
+def _listed_on(pointer: type[Pointer], known: Callable[[Hangout], Iterator[Ref[Any]]]) -> None:
+    """Declares that a pointer carries what lists show; what says where it is, is no copy."""
+    own = pointer.schema.primary_fields
+    copies(
+        Hangout,
+        on=pointer,
+        fields={name: field for name, field in IN_LISTS.items() if field not in own},
+        refers={"hangout_id": "hangout_id"},
+        known=known,
+    )
+
+
+_listed_on(HangoutPointer, group_pointers)
+_listed_on(InvitationPointer, invitation_pointers)
+_listed_on(SeriesPointer, series_pointers)
 copies(
     FriendGroup,
     on=GroupMembership,
@@ -355,24 +323,19 @@ copies(
     refers={"group_id": "group_id"},
     found=lambda it: members(group_id=it.group_id),
 )
-copies(
-    User,
-    on=GroupMembership,
-    fields={"display_name": "user_name"},
-    refers={"user_id": "user_id"},
-    found=lambda user: groups_of_user(user_id=user.user_id),
-)
-copies(
-    User,
-    on=HangoutPerson,
-    fields={"display_name": "user_name"},
-    refers={"user_id": "user_id"},
-    found=lambda user: persons(user_id=user.user_id),
-)
-copies(
-    User,
-    on=OF_A_PERSON,
-    fields={"display_name": "user_name"},
-    refers={"user_id": "user_id"},
-    found=lambda user: things_of_user(user_id=user.user_id),
-)
+
+
+def _name_on(*carriers: type[Entity], found: Pattern[Any]) -> None:
+    """Declares that things carry the name of an account; a pattern finds those of a user."""
+    copies(
+        User,
+        on=carriers,
+        fields={"display_name": "user_name"},
+        refers={"user_id": "user_id"},
+        found=lambda user: found(user_id=user.user_id),
+    )
+
+
+_name_on(GroupMembership, found=groups_of_user)
+_name_on(HangoutPerson, found=persons)
+_name_on(*OF_A_PERSON, found=things_of_user)

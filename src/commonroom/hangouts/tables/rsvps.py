@@ -53,3 +53,15 @@ class GuestRsvp(RsvpBase, table=inviter, kind="GUEST_RSVP"):
     """The digest of the private link that changes it."""
 
     keys = Keys(PK="EVENT#{hangout_id}", SK="RSVP#GUEST#{guest_id}")
+
+
+class RsvpDependent(Entity, rename="camel"):
+    """What a person takes on a hangout; it goes back where they do not come after all."""
+
+    hangout_id: str
+    user_id: str
+    user_name: str | None = None
+    rsvp_status: RsvpStatus | None = None
+    """What they had answered when they took it; None where they had not."""
+    taken_at: str | None = None
+    """When that was; None for what earlier versions wrote."""

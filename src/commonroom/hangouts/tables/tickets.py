@@ -5,19 +5,16 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from commonroom.hangouts.tables.inviter import inviter
-from commonroom.hangouts.tables.rsvps import RsvpStatus
-from commonroom.store import Entity, Keys
+from commonroom.hangouts.tables.rsvps import RsvpDependent
+from commonroom.store import Keys
 
 TicketStatus: TypeAlias = Literal["NEEDS", "HAS"]
 
 
 # Kept under BOOKING, because TICKET would sort behind what is said, which a page reads last.
-class Ticket(Entity, table=inviter, kind="TICKET", rename="camel"):
+class Ticket(RsvpDependent, table=inviter, kind="TICKET"):
     """Whether a person has a ticket, needs one, or has some to spare."""
 
-    hangout_id: str
-    user_id: str
-    user_name: str | None = None
     status: TicketStatus
     number: int = 1
     """How many they need, or have."""
@@ -25,10 +22,6 @@ class Ticket(Entity, table=inviter, kind="TICKET", rename="camel"):
     seat: str | None = None
     spare: int = 0
     """How many of theirs they can give away."""
-    rsvp_status: RsvpStatus | None = None
-    """What they had answered when they said so; None where they had not."""
-    taken_at: str | None = None
-    """When that was; None for what earlier versions wrote."""
     updated_at: str
 
     keys = Keys(
