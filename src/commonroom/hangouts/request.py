@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from functools import partial
-from math import ceil
 from typing import Annotated, Any, TypeAlias
 
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from commonroom.accounts.tables import User
-from commonroom.errors import RateLimited
 from commonroom.hangouts.service.access import no_such
 from commonroom.hangouts.service.guests import PURPOSE, GuestLinks, GuestLinkVisitor
 from commonroom.hangouts.service.listing import Scope, group_scope, own_scope
 from commonroom.hangouts.tables import BringItem, Car, HangoutPoll, Idea, Offer, TalkMessage
 from commonroom.http.arguments import From, ref_in_path
-from commonroom.http.authentication import Caller
-from commonroom.http.client_address import client_of
+from commonroom.http.call_limits import CallLimit, count_call
 from commonroom.http.csrf import SAFE
 from commonroom.http.request import Request
-from commonroom.rate_limits import Rate, RateLimiter, network_of
+from commonroom.rate_limits import Rate
 from commonroom.settings import secrets_of
 from commonroom.store import Entity, Ref
 
-GUEST = Rate(burst=60, per_minute=30)
-"""From one address, behind which a whole family may be that answers."""
-ACCOUNT = Rate(burst=300, per_minute=120)
+# Behind one address may be a whole family that answers.
+WRITES = CallLimit(
+    "hangout-writes",
+    guest=Rate(burst=60, per_minute=30),
+    account=Rate(burst=300, per_minute=120),
+)
+"""In one process; what must hold exactly is counted in the store."""
 
 Connection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 
@@ -95,32 +94,7 @@ OfferRef: TypeAlias = Annotated[Ref[Offer], _in_path(Offer)]
 PollRef: TypeAlias = Annotated[Ref[HangoutPoll], _in_path(HangoutPoll)]
 
 
-class HangoutWriteLimits:
-    """The buckets of one process; what must hold exactly is counted in the store."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._guests = RateLimiter(GUEST, clock=clock)
-        self._accounts = RateLimiter(ACCOUNT, clock=clock)
-
-    def take(self, account_id: str | None, address: str) -> None:
-        """Counts a write of a person; refused where there were too many."""
-        if account_id is not None:
-            wait = self._accounts.take(account_id)
-        else:
-            wait = self._guests.take(network_of(address))
-        if wait:
-            raise RateLimited(ceil(wait))
-
-
 async def limit_writes(connection: Connection, _: BaseRouteHandler) -> None:
     """The guard of the room's routers: counts whatever does not only look."""
-    if connection.scope["method"] in SAFE:  # type: ignore[typeddict-item] # it is no websocket
-        return
-    caller: Caller = connection.scope["state"]["caller"]
-    account_id = None if caller.account is None else caller.account.user_id
-    state = connection.scope["litestar_app"].state
-    try:
-        limits: HangoutWriteLimits = state.hangout_write_limits
-    except AttributeError:
-        limits = state.hangout_write_limits = HangoutWriteLimits()
-    limits.take(account_id, client_of(connection)["address"])
+    if connection.scope["method"] not in SAFE:  # type: ignore[typeddict-item] # it is no websocket
+        count_call(Request(connection.scope), WRITES)

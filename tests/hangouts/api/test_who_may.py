@@ -9,7 +9,6 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -23,7 +22,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles, sessions
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.hangouts.api import hangouts_api
-from commonroom.hangouts.request import HangoutWriteLimits
+from commonroom.hangouts.request import WRITES
 from commonroom.hangouts.rules.polls import TypedHangoutPollOption
 from commonroom.hangouts.service.attachments import attach
 from commonroom.hangouts.service.ballots import vote
@@ -54,8 +53,10 @@ from commonroom.hangouts.tables import (
     Venue,
     Vote,
 )
+from commonroom.http.call_limits import CallLimit, CallLimits
 from commonroom.joins.attachments import Claim
 from commonroom.moments import iso
+from commonroom.rate_limits import Rate
 from commonroom.settings import Settings
 from commonroom.shareables.rules.short_ids import new_short_id
 from commonroom.shareables.tables import Checklist
@@ -329,7 +330,9 @@ async def opened_street(folder: Path) -> AsyncIterator[Street]:
         app = application(store, Settings(data=folder))
         app.state.guest_links = GuestLinks(bytes(32))
         # However often the table is asked, nobody here writes too fast.
-        app.state.hangout_write_limits = HangoutWriteLimits(clock=count(0, 60).__next__)
+        rate = Rate(burst=1_000_000, per_minute=1_000_000)
+        often = CallLimit(WRITES.name, guest=rate, account=rate)
+        app.state.call_limits = {WRITES.name: CallLimits(often)}
         yield Street(store, app)
     finally:
         await store.close()

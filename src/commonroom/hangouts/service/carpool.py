@@ -18,12 +18,14 @@ from commonroom.hangouts.service.detail import HangoutThings
 from commonroom.hangouts.service.guards import Guard, no_guard
 from commonroom.hangouts.service.participation import Participation, take_part, take_part_in
 from commonroom.hangouts.service.seats import (
+    NO_SEAT,
     enter_car,
     free_riders,
     leave_car,
     resize_in_car,
     ride_write,
     same_ride,
+    seat_in,
 )
 from commonroom.hangouts.tables import Car, Ride
 from commonroom.ids import is_id
@@ -136,14 +138,8 @@ async def take_along(ctx: Context, ref: Ref[Car], user_id: str) -> None:
     ride: Ride | None = part.also[-1]
     if ride is None or ride.car_id is not None:
         raise NotFound("They need no ride any more.")
-    after = replace(
-        ride,
-        car_id=car.car_id,
-        driver_id=car.user_id,
-        seated_by=ctx.person.user_id,
-        changed_by=ctx.person.user_id,
-        seated_at=iso(ctx.now),
-    )
+    me = ctx.person.user_id
+    after = replace(ride, **seat_in(car, by=me, now=ctx.now), changed_by=me)
     await ctx.store.write(enter_car(car, after), ride_write(ride, after), *part.holding())
 
 
@@ -157,14 +153,7 @@ async def remove_rider(ctx: Context, ref: Ref[Car], user_id: str) -> None:
     ride: Ride | None = part.also[-1]
     if ride is None or ride.car_id != car.car_id or ride.user_id == car.user_id:
         raise NotFound("They have no seat in this car.")
-    without = replace(
-        ride,
-        car_id=None,
-        driver_id=None,
-        seated_by=None,
-        seated_at=None,
-        changed_by=ctx.person.user_id,
-    )
+    without = replace(ride, **NO_SEAT, changed_by=ctx.person.user_id)
     await ctx.store.write(leave_car(car, ride), ride_write(ride, without), *part.holding())
 
 
@@ -251,14 +240,12 @@ def _ride(
     ctx: Context, part: Participation, before: Ride | None, *, people: int, car: Car | None = None
 ) -> Ride:
     """Returns a person's ride as they choose it themselves: in a car, or still needed."""
+    seat = {} if car is None else seat_in(car, by=part.member.user_id, now=ctx.now)
     return Ride(
         **part.taken(ctx.now),
-        car_id=None if car is None else car.car_id,
-        driver_id=None if car is None else car.user_id,
+        **seat,
         people=people,
         note=None if before is None else before.note,
-        seated_by=None if car is None else part.member.user_id,
-        seated_at=None if car is None else iso(ctx.now),
         changed_by=ctx.person.user_id,
         asked_at=iso(ctx.now) if before is None else before.asked_at,
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from commonroom.hangouts.rules.carpool import check_free
 from commonroom.hangouts.tables import Car, Ride
+from commonroom.moments import iso
 from commonroom.store import (
     Condition,
     Ref,
@@ -26,6 +27,20 @@ CHANGED = (
     "taken_at",
 )  # fmt: skip
 """Of a ride. Its owner's name follows the account, also while the ride is changed."""
+
+
+NO_SEAT: dict[str, Any] = dict.fromkeys(("car_id", "driver_id", "seated_by", "seated_at"))
+"""Of a ride: that it is needed."""
+
+
+def seat_in(car: Car, *, by: str, now: float) -> dict[str, Any]:
+    """Returns the fields of a ride in a car: given by its driver, or taken by the rider."""
+    return {
+        "car_id": car.car_id,
+        "driver_id": car.user_id,
+        "seated_by": by,
+        "seated_at": iso(now),
+    }
 
 
 def ride_write(before: Ride | None, after: Ride) -> Write:
@@ -91,12 +106,4 @@ async def free_riders(
 
 def freed(ride: Ride, by: str | None = None) -> Write:
     """Returns the writes for a rider whose car is gone: a ride is needed again."""
-    return update(
-        ride,
-        car_id=None,
-        driver_id=None,
-        seated_by=None,
-        seated_at=None,
-        changed_by=by,
-        if_=equal(car_id=ride.car_id),
-    )
+    return update(ride, **NO_SEAT, changed_by=by, if_=equal(car_id=ride.car_id))

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.on_hangouts import OnHangout, keys_on_hangout
 from commonroom.store import Entity, Keys
 
 
-class Attachment(Entity, table=inviter, kind="ATTACHMENT", rename="camel"):
+class Attachment(OnHangout, table=inviter, kind="ATTACHMENT"):
     """A thing that a person attached to a hangout."""
 
-    hangout_id: str
     kind: str
     thing_id: str
-    user_id: str
-    """Who attached it."""
-    user_name: str | None = None
     attached_at: str
 
-    keys = Keys(
-        PK="EVENT#{hangout_id}",
-        SK="ATTACHMENT#{kind}#{thing_id}",
-        gsi1pk="USER#{user_id}",
-        gsi1sk="ON#{hangout_id}#ATTACHMENT#{kind}#{thing_id}",
-    )
+    keys = keys_on_hangout("ATTACHMENT#{kind}#{thing_id}")
 
 
 class AttachmentPointer(Entity, table=inviter, kind="ATTACHMENT_POINTER", rename="camel"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.on_hangouts import keys_on_hangout
 from commonroom.hangouts.tables.rsvps import RsvpDependent
 from commonroom.store import Entity, Keys
 
@@ -30,9 +31,4 @@ class BringClaim(RsvpDependent, table=inviter, kind="BRING_CLAIM"):
     number: int = 1
     claimed_at: str
 
-    keys = Keys(
-        PK="EVENT#{hangout_id}",
-        SK="BRING#{bring_item_id}#CLAIM#{user_id}",
-        gsi1pk="USER#{user_id}",
-        gsi1sk="ON#{hangout_id}#BRING#{bring_item_id}",
-    )
+    keys = keys_on_hangout("BRING#{bring_item_id}#CLAIM#{user_id}", "BRING#{bring_item_id}")

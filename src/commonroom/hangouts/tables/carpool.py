@@ -5,18 +5,14 @@ from __future__ import annotations
 from msgspec import field
 
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.on_hangouts import OnHangout, keys_on_hangout
 from commonroom.hangouts.tables.rsvps import RsvpDependent
-from commonroom.store import Entity, Keys
 
 
-class Car(Entity, table=inviter, kind="CAR", rename="camel"):
-    """A car that goes there."""
+class Car(OnHangout, table=inviter, kind="CAR"):
+    """A car that goes there, and who drives it."""
 
-    hangout_id: str
     car_id: str
-    user_id: str
-    """Who drives."""
-    user_name: str | None = None
     seats: int
     """The driver's included."""
     seats_taken: int = 1
@@ -26,12 +22,7 @@ class Car(Entity, table=inviter, kind="CAR", rename="camel"):
     note: str | None = None
     created_at: str
 
-    keys = Keys(
-        PK="EVENT#{hangout_id}",
-        SK="CAR#{car_id}",
-        gsi1pk="USER#{user_id}",
-        gsi1sk="ON#{hangout_id}#CAR#{car_id}",
-    )
+    keys = keys_on_hangout("CAR#{car_id}")
 
 
 # One for each person, whether they drive, ride or look for a ride: so nobody has two seats, or has
@@ -52,9 +43,4 @@ class Ride(RsvpDependent, table=inviter, kind="RIDE"):
     """The account that did it, which need not be told of it."""
     asked_at: str
 
-    keys = Keys(
-        PK="EVENT#{hangout_id}",
-        SK="RIDE#{user_id}",
-        gsi1pk="USER#{user_id}",
-        gsi1sk="ON#{hangout_id}#RIDE",
-    )
+    keys = keys_on_hangout("RIDE#{user_id}", "RIDE")

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.on_hangouts import OnHangout, keys_on_hangout
 from commonroom.hangouts.tables.rsvps import RsvpDependent
-from commonroom.store import Entity, Keys
 
 
-class Offer(Entity, table=inviter, kind="OFFER", rename="camel"):
+class Offer(OnHangout, table=inviter, kind="OFFER"):
     """What a person offers to buy or book for others, by a day."""
 
-    hangout_id: str
     offer_id: str
-    user_id: str
-    """Who offers it."""
-    user_name: str | None = None
     title: str
     note: str | None = None
     price: str | None = None
@@ -30,12 +26,7 @@ class Offer(Entity, table=inviter, kind="OFFER", rename="camel"):
     """Whether a spot is a ticket: the person who needs one has it when it is bought."""
     created_at: str
 
-    keys = Keys(
-        PK="EVENT#{hangout_id}",
-        SK="OFFER#{offer_id}",
-        gsi1pk="USER#{user_id}",
-        gsi1sk="ON#{hangout_id}#OFFER#{offer_id}",
-    )
+    keys = keys_on_hangout("OFFER#{offer_id}")
 
 
 class Spot(RsvpDependent, table=inviter, kind="SPOT"):
@@ -45,9 +36,4 @@ class Spot(RsvpDependent, table=inviter, kind="SPOT"):
     number: int = 1
     claimed_at: str
 
-    keys = Keys(
-        PK="EVENT#{hangout_id}",
-        SK="OFFER#{offer_id}#SPOT#{user_id}",
-        gsi1pk="USER#{user_id}",
-        gsi1sk="ON#{hangout_id}#SPOT#{offer_id}",
-    )
+    keys = keys_on_hangout("OFFER#{offer_id}#SPOT#{user_id}", "SPOT#{offer_id}")

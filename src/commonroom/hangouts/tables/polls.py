@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from commonroom.hangouts.tables.hangouts import EnteredTime
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.on_hangouts import OnHangout, keys_on_hangout
 from commonroom.hangouts.tables.places import Venue
 from commonroom.store import Entity, Keys
 
@@ -61,20 +62,12 @@ class HangoutPoll(Entity, table=inviter, kind="POLL", rename="camel"):
     keys = Keys(PK="EVENT#{hangout_id}", SK="POLL#{poll_id}")
 
 
-class Ballot(Entity, table=inviter, kind="BALLOT", rename="camel"):
+class Ballot(OnHangout, table=inviter, kind="BALLOT"):
     """What one person says to the options of a poll."""
 
-    hangout_id: str
     poll_id: str
-    user_id: str
-    user_name: str | None = None
     votes: dict[str, Vote] = field(default_factory=dict)
     """By option; what is said of one that was removed meanwhile counts for nothing."""
     voted_at: str
 
-    keys = Keys(
-        PK="EVENT#{hangout_id}",
-        SK="POLL#{poll_id}#BALLOT#{user_id}",
-        gsi1pk="USER#{user_id}",
-        gsi1sk="ON#{hangout_id}#BALLOT#{poll_id}",
-    )
+    keys = keys_on_hangout("POLL#{poll_id}#BALLOT#{user_id}", "BALLOT#{poll_id}")

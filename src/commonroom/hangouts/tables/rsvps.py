@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import field
 
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.on_hangouts import OnHangout, keys_on_hangout
 from commonroom.store import Entity, Keys
 
 RsvpStatus: TypeAlias = Literal["GOING", "INTERESTED", "NOT_GOING"]
@@ -34,12 +35,7 @@ class Rsvp(RsvpBase, table=inviter, kind="RSVP"):
     with_user_id: str | None = None
     """In whose party a managed member is, and is counted there."""
 
-    keys = Keys(
-        PK="EVENT#{hangout_id}",
-        SK="RSVP#{user_id}",
-        gsi1pk="USER#{user_id}",
-        gsi1sk="ON#{hangout_id}#RSVP",
-    )
+    keys = keys_on_hangout("RSVP#{user_id}", "RSVP")
 
 
 class GuestRsvp(RsvpBase, table=inviter, kind="GUEST_RSVP"):
@@ -55,12 +51,9 @@ class GuestRsvp(RsvpBase, table=inviter, kind="GUEST_RSVP"):
     keys = Keys(PK="EVENT#{hangout_id}", SK="RSVP#GUEST#{guest_id}")
 
 
-class RsvpDependent(Entity, rename="camel"):
+class RsvpDependent(OnHangout):
     """What a person takes on a hangout; it goes back where they do not come after all."""
 
-    hangout_id: str
-    user_id: str
-    user_name: str | None = None
     rsvp_status: RsvpStatus | None = None
     """What they had answered when they took it; None where they had not."""
     taken_at: str | None = None

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from commonroom.hangouts.tables.inviter import inviter
-from commonroom.store import Entity, Keys
+from commonroom.hangouts.tables.on_hangouts import OnHangout, keys_on_hangout
 
 
-class TalkMessage(Entity, table=inviter, kind="MESSAGE", rename="camel"):
+class TalkMessage(OnHangout, table=inviter, kind="MESSAGE"):
     """Something said. It sorts behind all else of its hangout, the newest first."""
 
-    hangout_id: str
     message_id: str
     """Begins with what is left of time, so that later ones sort before earlier ones."""
-    user_id: str
-    user_name: str | None = None
     text: str
     sent_at: str
 
-    keys = Keys(
-        PK="EVENT#{hangout_id}",
-        SK="TALK#{message_id}",
-        gsi1pk="USER#{user_id}",
-        gsi1sk="ON#{hangout_id}#TALK#{message_id}",
-    )
+    keys = keys_on_hangout("TALK#{message_id}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.on_hangouts import keys_on_hangout
 from commonroom.hangouts.tables.rsvps import RsvpDependent
-from commonroom.store import Keys
 
 TicketStatus: TypeAlias = Literal["NEEDS", "HAS"]
 
@@ -24,9 +24,4 @@ class Ticket(RsvpDependent, table=inviter, kind="TICKET"):
     """How many of theirs they can give away."""
     updated_at: str
 
-    keys = Keys(
-        PK="EVENT#{hangout_id}",
-        SK="BOOKING#{user_id}",
-        gsi1pk="USER#{user_id}",
-        gsi1sk="ON#{hangout_id}#BOOKING",
-    )
+    keys = keys_on_hangout("BOOKING#{user_id}", "BOOKING")
