@@ -11,7 +11,7 @@ from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.rules.talk import MAX_MESSAGES
 from commonroom.hangouts.service.access import ref_of
 from commonroom.hangouts.service.carpool import TypedCar, need_ride, offer_car
-from commonroom.hangouts.service.detail import see_hangout
+from commonroom.hangouts.service.detail import hangout_version, see_hangout
 from commonroom.hangouts.service.hangouts import cancel
 from commonroom.hangouts.service.offers import make_offer
 from commonroom.hangouts.service.talk import (
@@ -21,7 +21,6 @@ from commonroom.hangouts.service.talk import (
     remove_message,
     say,
 )
-from commonroom.hangouts.service.versions import hangout_version
 from commonroom.hangouts.tables import FriendGroup, Hangout, TalkMessage
 from commonroom.store import Store, counting, update
 from tests.accounts.people import Watch

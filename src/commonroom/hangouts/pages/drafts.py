@@ -15,7 +15,7 @@ from commonroom.hangouts.pages.series import ERROR_FIELDS
 from commonroom.hangouts.rules.parties import MAX_PARTS
 from commonroom.hangouts.rules.times import PERIOD_STARTS
 from commonroom.hangouts.tables import EnteredTime, Hangout, Period, Venue
-from commonroom.http.forms import Address, Form, Line, OneOrMany, as_list
+from commonroom.http.forms import Address, Form, Line, OneOrMany
 from commonroom.http.typed_times import TimeQuestion, UncertainTimes, known_zone, local, read_time
 from commonroom.http.words import _
 from commonroom.joins.plans import PlanDraft
@@ -256,8 +256,3 @@ def party_parts(data: HangoutForm) -> list[str]:
     if not (is_number and 2 <= int(plain) <= MAX_PARTS):
         raise InvalidField("episodes", f"Enter a number from 2 to {MAX_PARTS}.")
     return [_("Episode %(n)d") % {"n": one} for one in range(1, int(plain) + 1)]
-
-
-def ticked_groups(data: HangoutForm) -> list[str]:
-    """Returns the groups that were ticked."""
-    return [one for one in as_list(data.group_ids) if one]

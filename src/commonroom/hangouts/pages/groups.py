@@ -17,7 +17,6 @@ from commonroom.hangouts.service.edits import StaleVersion
 from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.hangouts import create_hangout
 from commonroom.hangouts.service.invite_codes import create_code
-from commonroom.hangouts.service.versions import feed_version
 from commonroom.http.access import Need, needs
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
@@ -74,7 +73,7 @@ async def feed(
         "group.html",
         group=found.access.group,
         lists=lists_of(request, found.sections, {}),
-        watched=await feed_version(request.store, group_id),
+        watched=await lists.feed_version(request.store, group_id),
         form=form,
     )
 
@@ -98,7 +97,7 @@ async def feed_changes(request: Request, group_id: FromPath[str]) -> LiveUpdates
     await may_watch(request)
 
     async def version() -> str:
-        return await feed_version(store, group_id)
+        return await lists.feed_version(store, group_id)
 
     return LiveUpdates(f"group#{group_id}", version, may_watch)
 

@@ -38,9 +38,8 @@ from commonroom.hangouts.rules.rsvps import may_bring, party_of
 from commonroom.hangouts.rules.times import is_over, takes_answers
 from commonroom.hangouts.service import edits, guests, hangouts, rsvps
 from commonroom.hangouts.service.attachments import attachments_on
-from commonroom.hangouts.service.detail import HangoutDetail, see_hangout
+from commonroom.hangouts.service.detail import HangoutDetail, hangout_version, see_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp
-from commonroom.hangouts.service.versions import hangout_version
 from commonroom.hangouts.tables import Attachment
 from commonroom.http.access import Need, needs
 from commonroom.http.arguments import Ctx

@@ -21,7 +21,6 @@ from commonroom.hangouts.pages.drafts import (
     fields_of,
     party_parts,
     planned_values,
-    ticked_groups,
     values_of,
     zone_of,
 )
@@ -113,7 +112,7 @@ async def create(request: Request, ctx: Ctx, data: HangoutForm) -> Response[Any]
     is_on = data.how == "lock"
     fields = fields_of(data, ctx.now, zone_of(ctx.person.time_zone))
     repeats = read_repetition(data.repeats, data.repeats_until)
-    groups = ticked_groups(data)
+    groups = [one for one in as_list(data.group_ids) if one]
     parts = party_parts(data) if repeats is not None else []
     draft = HangoutDraft(**fields, group_ids=groups, is_on=is_on, repetition=repeats, parts=parts)
     idea = await _idea_of(ctx, data, groups)

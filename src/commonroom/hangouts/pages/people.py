@@ -54,7 +54,8 @@ def attendees_of(hangout: Hangout, answers: Sequence[Rsvp | GuestRsvp]) -> Atten
     """Returns the parties of a hangout; those who wait in the order in which they move up."""
     names = {one.user_id: one.user_name or "" for one in answers if isinstance(one, Rsvp)}
     turns = {one.answer_id: turn for turn, one in enumerate(hangout.waiting, 1)}
-    parties = [_party(one, names, turns) for one in answers if not _is_companion(one)]
+    own = (one for one in answers if isinstance(one, GuestRsvp) or one.with_user_id is None)
+    parties = [_party(one, names, turns) for one in own]
     waiting = sorted((one for one in parties if one.turn), key=lambda one: one.turn)
     settled = [one for one in parties if not one.turn]
     return Attendees(
@@ -75,10 +76,6 @@ def read_status(text: str) -> RsvpStatus:
 def person_name(known: str | None) -> str:
     """Returns the name of a person, who may have left."""
     return known or _("Former member")
-
-
-def _is_companion(one: Rsvp | GuestRsvp) -> bool:
-    return isinstance(one, Rsvp) and one.with_user_id is not None
 
 
 def _party(one: Rsvp | GuestRsvp, names: dict[str, str], turns: dict[str, int]) -> PartyView:

@@ -125,8 +125,8 @@ async def add_option(ctx: Ctx, poll: PollRef, data: OptionForm) -> None:
     if times:
         option = times[0]
     else:
-        access = await open_thing(ctx, poll)
-        option = _named(access.thing.subject, data.label, data.address)
+        _access, found = await open_thing(ctx, poll)
+        option = _named(found.subject, data.label, data.address)
     await polls.add_option(ctx, poll, option)
 
 

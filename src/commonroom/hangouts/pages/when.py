@@ -27,11 +27,6 @@ class HangoutWhen(Struct, frozen=True, dict=True):
     whose_clock: str
     """The city whose time it is, where the reader has another; empty where they have the same."""
 
-    @property
-    def key(self) -> str:
-        """The day, for grouping and for calendars."""
-        return self.start.date().isoformat()
-
     @cached_property
     def day(self) -> str:
         """The day: today, tomorrow, or with its weekday."""
@@ -39,7 +34,8 @@ class HangoutWhen(Struct, frozen=True, dict=True):
             return self._weekend
         away = (self.start.date() - self.today).days
         near = {-1: _("Yesterday"), 0: _("Today"), 1: _("Tomorrow")}
-        return near.get(away) or _weekday_and_day(self.start.date(), self.today)
+        day = self.start.date()
+        return near.get(away) or f"{words.weekday(day.weekday())}, {month_day(day, self.today)}"
 
     @property
     def _weekend(self) -> str:
@@ -97,10 +93,6 @@ def when_of(
 def _city(zone: str) -> str:
     city = zone.rpartition("/")[2].replace("_", " ")
     return "UTC" if zone == "UTC" else _("%(city)s time") % {"city": city}
-
-
-def _weekday_and_day(day: date, today: date) -> str:
-    return f"{words.weekday(day.weekday())}, {month_day(day, today)}"
 
 
 def month_name(day: date) -> str:

@@ -23,11 +23,8 @@ def score(hangout: HangoutSummary, now: float) -> float:
     """Returns how much is behind it."""
     total = GOING * hangout.going_count + INTERESTED * hangout.interested_count
     total += TIME * (hangout.start_timestamp is not None) + PLACE * (hangout.place is not None)
-    return total * _answered_lately(hangout, now) * _nearness(hangout, now)
-
-
-def _answered_lately(hangout: HangoutSummary, now: float) -> float:
-    return 1.5 if _since_answered(hangout, now) <= LATELY else 1.0
+    lately = 1.5 if _since_answered(hangout, now) <= LATELY else 1.0
+    return total * lately * _nearness(hangout, now)
 
 
 def _since_answered(hangout: HangoutSummary, now: float) -> float:

@@ -122,11 +122,6 @@ def _name(one: HangoutPollOption) -> str:
     return one.label or (one.place.name if one.place else "")
 
 
-def option_of(poll: HangoutPoll, option_id: str) -> HangoutPollOption | None:
-    """One of a poll's options."""
-    return next((one for one in poll.options if one.option_id == option_id), None)
-
-
 def tally_key(option_id: str, vote: Vote) -> str:
     """Under which entry of `tallies` a vote is counted."""
     return f"{option_id}.{vote}"

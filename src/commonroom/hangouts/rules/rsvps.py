@@ -6,11 +6,10 @@ from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta, Struct
 
-from commonroom.accounts.rules import MAX_NAME
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
 from commonroom.hangouts.tables import GuestRsvp, HangoutSummary, Rsvp, RsvpStatus
-from commonroom.texts import fit_line, fit_lines
+from commonroom.texts import fit_lines
 
 MAX_NOTE = 500
 MAX_PLUS_GUESTS = 10
@@ -44,11 +43,6 @@ def rsvp_fields(status: RsvpStatus, note: str | None, plus_guests: int) -> dict[
         "note": fit_lines("note", note, MAX_NOTE),
         "plus_guests": 0 if status == "NOT_GOING" else plus_guests,
     }
-
-
-def guest_name(text: str) -> str:
-    """Returns the name of a person without an account."""
-    return fit_line("name", text, MAX_NAME)
 
 
 def party_of(answer: Rsvp | GuestRsvp | None) -> Party | None:

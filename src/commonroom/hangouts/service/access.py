@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, Forbidden, NotFound
@@ -80,6 +81,12 @@ class HangoutAccess(Struct, frozen=True):
         public = next(group for group in self.groups if group.is_public)
         return [check(public, if_=equal(is_public=True))]
 
+    @property
+    def unchanged(self) -> list[Write]:
+        """That the hangout is as it was read, and still theirs."""
+        same = equal(version=self.hangout.version)
+        return [check(self.hangout, if_=same), *self.still_allowed]
+
     def editable(self) -> HangoutAccess:
         """Returns it if the caller may edit it; refuses otherwise."""
         if not self.standing.may_edit:
@@ -101,21 +108,6 @@ class HangoutAccess(Struct, frozen=True):
         return self
 
 
-class ThingAccess(Struct, Generic[E], frozen=True):
-    """A thing on a hangout that a person may have, as both were read."""
-
-    hangout: HangoutAccess
-    thing: E
-    also: Sequence[Any] = ()
-    """What else was read with these, in the order asked for; None for what is not there."""
-
-    @property
-    def same_hangout(self) -> list[Write]:
-        """That the hangout is as it was read, and still theirs."""
-        one = self.hangout.hangout
-        return [check(one, if_=equal(version=one.version)), *self.hangout.still_allowed]
-
-
 def audience_of(hangout: Hangout, groups: Sequence[FriendGroup]) -> int:
     """Returns how many people a hangout is for: members of its groups, and who else was invited."""
     members, invited = sum(one.member_count for one in groups), len(hangout.invited_user_ids)
@@ -129,13 +121,15 @@ async def open_hangout(
     return await access_to(ctx, await find_hangout(ctx.store, hangout_id), also=also)
 
 
-async def open_thing(ctx: Context, ref: Ref[E], *, also: Sequence[Ref[Any]] = ()) -> ThingAccess[E]:
-    """Returns a thing on a hangout that the caller may have: two requests; `also` is read too."""
-    access = await open_hangout(ctx, ref.fields["hangout_id"], also=[ref, *also])
-    thing, *rest = access.also
+async def open_thing(
+    ctx: Context, ref: Ref[E], *, also: Sequence[Ref[Any]] = ()
+) -> tuple[HangoutAccess, E]:
+    """Returns a hangout that the caller may have, and a thing on it: two requests."""
+    access = await open_hangout(ctx, ref.fields["hangout_id"], also=[*also, ref])
+    *others, thing = access.also
     if thing is None:
         raise no_such(ref.entity)
-    return ThingAccess(access, thing, rest)
+    return replace(access, also=others), thing
 
 
 async def find_hangout(store: Store, hangout_id: str) -> Hangout:

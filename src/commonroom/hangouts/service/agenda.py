@@ -6,7 +6,7 @@ Entries say where to look. What is shown, and whether they may see it, the origi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
 from itertools import islice
 from typing import Any
@@ -131,7 +131,12 @@ async def _read_plans(
 ) -> list[AgendaHangout]:
     """Returns the originals in one request, and of them what is on, and theirs to see."""
     me = ctx.person.user_id
-    polls = list(islice(_poll_refs(entries), MAX_POLLS))
+    all_polls = (
+        HangoutPoll.at(hangout_id=entry.hangout_id, poll_id=poll_id)
+        for entry in entries
+        for poll_id in entry.poll_ids
+    )
+    polls = list(islice(all_polls, MAX_POLLS))
     refs: list[Ref[Any]] = [
         HangoutPerson.at(user_id=me),
         *(Hangout.at(hangout_id=one.hangout_id) for one in entries),
@@ -155,12 +160,6 @@ async def _read_plans(
             has_place = has_new_place(hangout, rsvp, entry.moved_up)
             plans.append(AgendaHangout(hangout, rsvp, open_polls[entry.hangout_id], has_place))
     return plans
-
-
-def _poll_refs(entries: Iterable[AgendaEntry]) -> Iterator[Ref[HangoutPoll]]:
-    for entry in entries:
-        for poll_id in entry.poll_ids:
-            yield HangoutPoll.at(hangout_id=entry.hangout_id, poll_id=poll_id)
 
 
 def _rsvp(hangout_id: str, member: User) -> Ref[Rsvp]:

@@ -66,15 +66,13 @@ async def vote(
 @retry
 async def withdraw_vote(ctx: Context, member: User, ref: Ref[HangoutPoll]) -> HangoutPoll:
     """Takes one's votes back: two reads and one write."""
-    access = await open_thing(ctx, ref, also=[_ballot_ref(member, ref)])
-    rules.check_takes_votes(access.thing, ctx.now)
-    (own,) = access.also
+    access, poll = await open_thing(ctx, ref, also=[_ballot_ref(member, ref)])
+    rules.check_takes_votes(poll, ctx.now)
+    own: Ballot | None = access.also[0]
     if own is None:
         raise NotFound("You have not voted yet.")
-    await ctx.store.write(
-        *remove(own, if_=as_read(own, "votes")), _tallied(access.thing, own, None)
-    )
-    return _recounted(access.thing, own, None)
+    await ctx.store.write(*remove(own, if_=as_read(own, "votes")), _tallied(poll, own, None))
+    return _recounted(poll, own, None)
 
 
 @retry

@@ -14,7 +14,7 @@ from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.hangouts.rules import bring_list as rules
 from commonroom.hangouts.rules.fields import cleaned_together
 from commonroom.hangouts.rules.ids import time_ordered_id
-from commonroom.hangouts.service.access import ThingAccess, open_hangout, open_thing, retry
+from commonroom.hangouts.service.access import HangoutAccess, open_hangout, open_thing, retry
 from commonroom.hangouts.service.guards import Guard, comes, no_guard
 from commonroom.hangouts.service.participation import take_part_in
 from commonroom.hangouts.service.rsvps import check_open
@@ -71,25 +71,24 @@ async def change_item(ctx: Context, ref: Ref[BringItem], given: Mapping[str, Any
     """Changes what is given of a thing; never to less than is claimed already."""
     fields = cleaned_together(rules.CLEANERS, given)
 
-    access = await open_thing(ctx, ref)
-    _check_owner(ctx, access)
-    check_open(access.hangout.hangout, ctx.now)
-    item = access.thing
+    access, item = await open_thing(ctx, ref)
+    _check_owner(ctx, access, item)
+    check_open(access.hangout, ctx.now)
     needed = fields.get("needed", item.needed)
     if needed < item.claimed:
         raise Conflict(f"{item.claimed} are claimed already.", claimed=item.claimed)
     if not fields:
         return item
-    await ctx.store.write(update(item, if_=at_most(claimed=needed), **fields), *access.same_hangout)
+    await ctx.store.write(update(item, if_=at_most(claimed=needed), **fields), *access.unchanged)
     return replace(item, **fields)
 
 
 @retry
 async def remove_item(ctx: Context, ref: Ref[BringItem]) -> None:
     """Takes a thing off the list; who claimed it is cleared up after that."""
-    access = await open_thing(ctx, ref)
-    _check_owner(ctx, access)
-    await ctx.store.write(*remove(access.thing), *access.same_hangout)
+    access, item = await open_thing(ctx, ref)
+    _check_owner(ctx, access, item)
+    await ctx.store.write(*remove(item), *access.unchanged)
 
 
 @retry
@@ -126,12 +125,12 @@ async def claim(ctx: Context, member: User, ref: Ref[BringItem], number: int) ->
 @retry
 async def unclaim(ctx: Context, member: User, ref: Ref[BringItem]) -> BringItem:
     """Takes the claim back: two reads and one write."""
-    access = await open_thing(ctx, ref, also=[_claim_ref(member, ref)])
-    (own,) = access.also
+    access, item = await open_thing(ctx, ref, also=[_claim_ref(member, ref)])
+    own: BringClaim | None = access.also[0]
     if own is None:
         raise NotFound("You have not claimed this.")
     await ctx.store.write(*_given_back(own))
-    return replace(access.thing, claimed=access.thing.claimed - own.number)
+    return replace(item, claimed=item.claimed - own.number)
 
 
 @retry
@@ -156,8 +155,7 @@ def _claim_ref(member: User, item: Ref[BringItem]) -> Ref[BringClaim]:
     return BringClaim.at(**item.fields, user_id=member.user_id)
 
 
-def _check_owner(ctx: Context, access: ThingAccess[BringItem]) -> None:
+def _check_owner(ctx: Context, access: HangoutAccess, item: BringItem) -> None:
     """Members may change what is on the list, others what they put there."""
-    is_theirs = access.thing.created_by == ctx.person.user_id
-    if not (access.hangout.standing.may_edit or is_theirs):
+    if not (access.standing.may_edit or item.created_by == ctx.person.user_id):
         raise Forbidden("Only members of its groups, or whoever added it, can do this.")

@@ -1,18 +1,22 @@
-"""Detail: everything of one hangout, with one query of its partition."""
+"""Detail: everything of one hangout, with one query of its partition; and its version."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, msgpack
+from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.access import HangoutAccess, access_to, no_such
 from commonroom.hangouts.tables import (
+    Attachment,
+    AttachmentPointer,
     Ballot,
     GuestRsvp,
     Hangout,
@@ -21,6 +25,7 @@ from commonroom.hangouts.tables import (
     Series,
     TalkMessage,
     detail,
+    things_of_hangout,
 )
 from commonroom.ids import is_id
 from commonroom.store import Entity, Ref, Store
@@ -146,3 +151,26 @@ async def read_things(store: Store, hangout_id: str) -> HangoutThings:
     if hangout is None:
         raise no_such(Hangout)
     return HangoutThings(hangout, found)
+
+
+async def hangout_version(store: Store, hangout_id: str) -> str:
+    """The version of a hangout with everything on it; `gone` where it is not there any more.
+
+    Messages are not read for it: the hangout says how many there are, and since when. What it
+    carries of other rooms is left out: not all who listen may know that it is there.
+    """
+    page = await store.page(things_of_hangout(hangout_id=hangout_id), limit=BATCH)
+    return version_of([*_known_to_all(page.items)]) if page.items else "gone"
+
+
+def _known_to_all(things: Iterable[Entity]) -> Iterator[Entity]:
+    for one in things:
+        if isinstance(one, Hangout):
+            yield replace(one, attachment_count=0)
+        elif not isinstance(one, Attachment | AttachmentPointer):
+            yield one
+
+
+def version_of(things: object) -> str:
+    """Returns a text that is another whenever something of these changes."""
+    return blake2b(msgpack.encode(things), digest_size=12).hexdigest()

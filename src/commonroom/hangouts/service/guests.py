@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
+from commonroom.accounts.rules import MAX_NAME
 from commonroom.accounts.secrets import digest, new_secret
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.accounts.tables import User
@@ -26,6 +27,7 @@ from commonroom.ids import is_id
 from commonroom.moments import iso
 from commonroom.sealed_tokens import SignedTokens
 from commonroom.store import Store, Write
+from commonroom.texts import fit_line
 
 PURPOSE = "guest links of hangouts"
 """What the installation's secret is derived for."""
@@ -167,7 +169,9 @@ async def answer_as_guest(visitor: GuestLinkVisitor, given: TypedGuestRsvp) -> G
     @retry
     async def attempt() -> GuestRsvpOutcome:
         hangout = await _open(visitor)
-        await _check_guest(visitor, hangout)
+        if await _has(visitor, hangout):  # as a guest, they would count twice
+            detail = "You are invited yourself: answer in your hangouts."
+            raise OwnHangout(detail, hangout_id=hangout.hangout_id)
         answered = await _add(
             visitor.store, visitor.now, hangout, given, change_hash=digest(secret)
         )
@@ -220,11 +224,10 @@ async def change_for(
     before = await _find_rsvp(ctx.store, hangout_id, guest_id)
     hangout, me, held = access.hangout, ctx.person.user_id, access.still_allowed
     link = hangout.guest_link
-    if given is not None or before.entered_by is not None or link is None or not link.is_open:
-        return await _change(ctx.store, ctx.now, hangout, before, given, *held, by=me)
-    notices = _notices(ctx, hangout)
+    ends_link = given is None and before.entered_by is None and link is not None and link.is_open
+    held += _notices(ctx, hangout) if ends_link else []
     return await _change(
-        ctx.store, ctx.now, hangout, before, None, *held, *notices, by=me, ends_link=True
+        ctx.store, ctx.now, hangout, before, given, *held, by=me, ends_link=ends_link
     )
 
 
@@ -286,7 +289,7 @@ def _notices(ctx: Context, hangout: Hangout) -> list[Write]:
 
 def _fields(given: TypedGuestRsvp) -> dict[str, Any]:
     fields = rules.rsvp_fields(given.status, given.note, given.plus_guests)
-    return {**fields, "name": rules.guest_name(given.name)}
+    return {**fields, "name": fit_line("name", given.name, MAX_NAME)}
 
 
 async def _open(visitor: GuestLinkVisitor) -> Hangout:
@@ -298,13 +301,6 @@ async def _open(visitor: GuestLinkVisitor) -> Hangout:
         raise link_closed() from None
     _check_link(hangout, number)
     return hangout
-
-
-async def _check_guest(visitor: GuestLinkVisitor, hangout: Hangout) -> None:
-    """Refuses who has the hangout anyhow: as a guest, they would count twice."""
-    if await _has(visitor, hangout):
-        detail = "You are invited yourself: answer in your hangouts."
-        raise OwnHangout(detail, hangout_id=hangout.hangout_id)
 
 
 async def _has(visitor: GuestLinkVisitor, hangout: Hangout) -> bool:

@@ -13,6 +13,7 @@ from commonroom.hangouts.rules.momentum import is_quiet
 from commonroom.hangouts.rules.times import MAX_DURATION, phase
 from commonroom.hangouts.service import timeline
 from commonroom.hangouts.service.access import GroupAccess, no_such, open_group
+from commonroom.hangouts.service.detail import version_of
 from commonroom.hangouts.service.listing import (
     HangoutRow,
     Scope,
@@ -29,6 +30,7 @@ from commonroom.hangouts.service.timeline import (
 )
 from commonroom.hangouts.tables import LONG_SECONDS, FriendGroup, agenda_between, feed
 from commonroom.ids import is_id
+from commonroom.store import Store
 
 FEED = 100
 """Hangouts of a group that its feed reads at once: most groups have no more."""
@@ -92,6 +94,11 @@ async def group_feed(ctx: Context, member: User, group_id: str) -> HangoutFeed:
     has_past = page.cursor is not None or any(_phase(ctx, one) == "past" for one in page.items)
     listed = await list_rows(ctx, member, scope, _current(ctx, found.rows))
     return HangoutFeed(access, _sections(ctx, scope, listed, found, has_past=has_past))
+
+
+async def feed_version(store: Store, group_id: str) -> str:
+    """Returns the version of a group's feed, which open pages watch: one request."""
+    return version_of((await store.page(feed(group_id=group_id), limit=FEED)).items)
 
 
 async def upcoming(ctx: Context, member: User, scope: Scope) -> Sections:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -23,7 +23,6 @@ from commonroom.hangouts.service.access import audience_of
 from commonroom.hangouts.service.fields import time_fields
 from commonroom.hangouts.service.pointers import new_pointers
 from commonroom.hangouts.tables import (
-    AgendaEntry,
     FriendGroup,
     GroupMembership,
     Hangout,
@@ -79,18 +78,15 @@ def first_writes(
         created_at=hangout.created_at,
         updated_at=hangout.created_at,
     )
+    is_idea = hangout.start_timestamp is None
+    entries = [agenda_entry(hangout, rsvp.user_id, rsvp, ())] if is_idea else []
     return hangout, [
         create(hangout),
         create(rsvp),
         *(create(one) for one in new_pointers(hangout)),
-        *(create(one) for one in _idea_entries(hangout, rsvp)),
+        *(create(one) for one in entries),
         check(maker, if_=equal(display_name=maker.display_name)),
     ]
-
-
-def _idea_entries(hangout: Hangout, rsvp: Rsvp) -> Iterator[AgendaEntry]:
-    if hangout.start_timestamp is None:
-        yield agenda_entry(hangout, rsvp.user_id, rsvp, ())
 
 
 async def count_series(ctx: Context) -> None:

@@ -20,7 +20,6 @@ from commonroom.hangouts.tables.patterns import (
     series_pointers,
 )
 from commonroom.store import (
-    Condition,
     Ref,
     Write,
     as_read,
@@ -35,6 +34,8 @@ from commonroom.store import (
 
 TOGETHER = ("time", "start_timestamp", "end_timestamp")
 """Keys are made of these, so they are written together."""
+UNVERSIONED = sorted(Hangout.unversioned & IN_LISTS.keys())
+"""What pointers copy, and no version holds."""
 DECIDED_BY = {"time": "time_poll_id", "place": "place_poll_id"}
 """The poll that decides a field, as long as it is open."""
 
@@ -94,7 +95,7 @@ def edit_writes(
     known = {one.key for one in pointer_refs(before)}
     left = {one.key for one in pointer_refs(after)}
     return after, [
-        *update_with_copies(kept, if_=_as_listed(before), **changes),
+        *update_with_copies(kept, if_=as_read(before, *UNVERSIONED), **changes),
         *overruled,
         *(create(one) for one in new_pointers(after) if one.ref.key not in known),
         *(delete(one) for one in pointer_refs(before) if one.key not in left),
@@ -130,8 +131,3 @@ def _changes(before: Hangout, after: Hangout) -> dict[str, Any]:
         # Nothing holds them: another may be opened meanwhile.
         changes["open_polls"] = discard(*(before.open_polls.keys() - after.open_polls.keys()))
     return changes
-
-
-def _as_listed(hangout: Hangout) -> Condition:
-    """That what pointers copy, and no version holds, is still as it was read."""
-    return as_read(hangout, *sorted(Hangout.unversioned & IN_LISTS.keys()))

@@ -42,15 +42,14 @@ async def close_poll(
 
     `option_id` chooses among those that are tied; `undecided` closes it without a winner.
     """
-    access = await open_thing(ctx, ref)
-    access.hangout.editable()
-    hangout, poll = access.hangout.hangout, access.thing
+    access, poll = await open_thing(ctx, ref)
+    hangout = access.editable().hangout
     check_open(hangout, ctx.now)
     if poll.closed_at is not None:
         raise Conflict("This poll is closed.")
     winner = None if undecided else _winner(poll, ctx.now, option_id)
     closed, writes = _closing(hangout, poll, ctx.now, winner, by=ctx.person.user_id)
-    await ctx.store.write(*writes, *access.hangout.still_allowed)
+    await ctx.store.write(*writes, *access.still_allowed)
     return closed
 
 

@@ -13,7 +13,7 @@ from commonroom.errors import Conflict, FieldErrors, Forbidden, InvalidField, No
 from commonroom.hangouts.rules import polls as rules
 from commonroom.hangouts.rules.ids import time_ordered_id
 from commonroom.hangouts.rules.polls import TypedHangoutPollOption
-from commonroom.hangouts.service.access import ThingAccess, open_hangout, open_thing, retry
+from commonroom.hangouts.service.access import HangoutAccess, open_hangout, open_thing, retry
 from commonroom.hangouts.service.rsvps import check_open
 from commonroom.hangouts.tables import Hangout, HangoutPoll, HangoutPollOption, PollSubject
 from commonroom.moments import iso, seconds
@@ -105,9 +105,9 @@ def _new_poll(ctx: Context, hangout_id: str, typed: TypedHangoutPoll) -> Hangout
 async def change_poll(ctx: Context, ref: Ref[HangoutPoll], given: Mapping[str, Any]) -> HangoutPoll:
     """Changes what a poll asks, who adds options, or its deadline; None clears a field."""
 
-    def change(access: ThingAccess[HangoutPoll]) -> dict[str, Any]:
-        _check_owner(ctx, access)
-        poll, errors = access.thing, FieldErrors()
+    def change(access: HangoutAccess, poll: HangoutPoll) -> dict[str, Any]:
+        _check_owner(ctx, access, poll)
+        errors = FieldErrors()
         fields = dict(given)
         if "title" in given:
             fields["title"] = errors.check(rules.poll_title, poll.subject, given["title"])
@@ -125,10 +125,9 @@ async def add_option(
 ) -> HangoutPoll:
     """One more option, where others than its maker may add them: two reads and one write."""
 
-    def change(access: ThingAccess[HangoutPoll]) -> dict[str, Any]:
-        access.hangout.extendable()
-        poll = access.thing
-        if not (poll.others_add_options or _is_its_own(ctx, access)):
+    def change(access: HangoutAccess, poll: HangoutPoll) -> dict[str, Any]:
+        access.extendable()
+        if not (poll.others_add_options or _is_its_own(ctx, access, poll)):
             raise Forbidden("Only whoever made this poll adds options.")
         rules.check_takes_votes(poll, ctx.now)
         me, zone = ctx.person.user_id, ctx.person.time_zone
@@ -141,13 +140,12 @@ async def add_option(
 async def remove_option(ctx: Context, ref: Ref[HangoutPoll], option_id: str) -> HangoutPoll:
     """Removes an option with its votes: the person who added it and the poll's maker may."""
 
-    def change(access: ThingAccess[HangoutPoll]) -> dict[str, Any]:
-        poll = access.thing
-        option = rules.option_of(poll, option_id)
+    def change(access: HangoutAccess, poll: HangoutPoll) -> dict[str, Any]:
+        option = next((one for one in poll.options if one.option_id == option_id), None)
         if option is None:
             raise NotFound("This option does not exist any more.")
         if option.created_by != ctx.person.user_id:
-            _check_owner(ctx, access)
+            _check_owner(ctx, access, poll)
         if len(poll.options) == 1:
             raise Conflict("A poll has at least one option. You can delete the poll.")
         return {"options": [one for one in poll.options if one.option_id != option_id]}
@@ -159,14 +157,13 @@ async def remove_option(ctx: Context, ref: Ref[HangoutPoll], option_id: str) -> 
 async def _edit(
     ctx: Context,
     ref: Ref[HangoutPoll],
-    change: Callable[[ThingAccess[HangoutPoll]], dict[str, Any]],
+    change: Callable[[HangoutAccess, HangoutPoll], dict[str, Any]],
 ) -> HangoutPoll:
-    access = await open_thing(ctx, ref)
-    check_open(access.hangout.hangout, ctx.now)
-    before = access.thing
+    access, before = await open_thing(ctx, ref)
+    check_open(access.hangout, ctx.now)
     if before.closed_at is not None:
         raise Conflict("This poll is closed.")
-    fields = change(access)
+    fields = change(access, before)
     after = replace(before, **fields)
     if after == before:
         return before
@@ -178,7 +175,7 @@ async def _edit(
         left = {key: votes for key, votes in before.tallies.items() if key not in keys}
         after = replace(after, tallies=left)
     await ctx.store.write(
-        update(before, **fields), *deadline_changes(before, after), *access.same_hangout
+        update(before, **fields), *deadline_changes(before, after), *access.unchanged
     )
     return replace(after, version=before.version + 1)
 
@@ -186,14 +183,13 @@ async def _edit(
 @retry
 async def delete_poll(ctx: Context, ref: Ref[HangoutPoll]) -> None:
     """Deletes a poll; its ballots are cleared up after that. Two reads and one write."""
-    access = await open_thing(ctx, ref)
-    _check_owner(ctx, access)
-    poll = access.thing
+    access, poll = await open_thing(ctx, ref)
+    _check_owner(ctx, access, poll)
     await ctx.store.write(
         *remove(poll, if_=equal(version=poll.version)),
-        *no_longer_open(access.hangout.hangout, poll),
+        *no_longer_open(access.hangout, poll),
         *deadline_changes(poll, None),
-        *access.hangout.still_allowed,
+        *access.still_allowed,
     )
 
 
@@ -224,11 +220,11 @@ def _deadline_timer(poll: HangoutPoll | None) -> Timer | None:
     return timer(DEADLINE, seconds(poll.deadline), about)
 
 
-def _is_its_own(ctx: Context, access: ThingAccess[HangoutPoll]) -> bool:
-    mine = access.thing.created_by == ctx.person.user_id and access.hangout.standing.may_edit
-    return mine or access.hangout.standing.may_manage
+def _is_its_own(ctx: Context, access: HangoutAccess, poll: HangoutPoll) -> bool:
+    mine = poll.created_by == ctx.person.user_id and access.standing.may_edit
+    return mine or access.standing.may_manage
 
 
-def _check_owner(ctx: Context, access: ThingAccess[HangoutPoll]) -> None:
-    if not _is_its_own(ctx, access):
+def _check_owner(ctx: Context, access: HangoutAccess, poll: HangoutPoll) -> None:
+    if not _is_its_own(ctx, access, poll):
         raise Forbidden("Only whoever made this poll, or manages the hangout, can do this.")

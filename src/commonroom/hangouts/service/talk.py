@@ -66,12 +66,11 @@ async def read_talk(
 
 async def delete_message(ctx: Context, member: User, ref: Ref[TalkMessage]) -> None:
     """Deletes a message: its author and managers of the hangout may."""
-    access = await open_thing(ctx, ref)
-    message = access.thing
+    access, message = await open_thing(ctx, ref)
     if message.user_id != member.user_id:
         if member.is_managed:  # only their parent may manage anything
             raise Forbidden("You can only delete your own messages.")
-        access.hangout.manageable()
+        access.manageable()
     await remove_message(ctx.store, message)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from commonroom.hangouts.tables.inviter import inviter
-from commonroom.hangouts.tables.on_hangouts import keys_on_hangout
+from commonroom.hangouts.tables.inviter import inviter, keys_on_hangout
 from commonroom.hangouts.tables.rsvps import RsvpDependent
 from commonroom.store import Entity, Keys
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec import field
 
-from commonroom.hangouts.tables.inviter import inviter
-from commonroom.hangouts.tables.on_hangouts import OnHangout, keys_on_hangout
+from commonroom.hangouts.tables.inviter import OnHangout, inviter, keys_on_hangout
 from commonroom.hangouts.tables.rsvps import RsvpDependent
 
 

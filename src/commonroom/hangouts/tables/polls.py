@@ -7,8 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct, field
 
 from commonroom.hangouts.tables.hangouts import EnteredTime
-from commonroom.hangouts.tables.inviter import inviter
-from commonroom.hangouts.tables.on_hangouts import OnHangout, keys_on_hangout
+from commonroom.hangouts.tables.inviter import OnHangout, inviter, keys_on_hangout
 from commonroom.hangouts.tables.places import Venue
 from commonroom.store import Entity, Keys
 

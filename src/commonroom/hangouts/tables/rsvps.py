@@ -6,8 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import field
 
-from commonroom.hangouts.tables.inviter import inviter
-from commonroom.hangouts.tables.on_hangouts import OnHangout, keys_on_hangout
+from commonroom.hangouts.tables.inviter import OnHangout, inviter, keys_on_hangout
 from commonroom.store import Entity, Keys
 
 RsvpStatus: TypeAlias = Literal["GOING", "INTERESTED", "NOT_GOING"]

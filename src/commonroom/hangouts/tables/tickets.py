@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from commonroom.hangouts.tables.inviter import inviter
-from commonroom.hangouts.tables.on_hangouts import keys_on_hangout
+from commonroom.hangouts.tables.inviter import inviter, keys_on_hangout
 from commonroom.hangouts.tables.rsvps import RsvpDependent
 
 TicketStatus: TypeAlias = Literal["NEEDS", "HAS"]
