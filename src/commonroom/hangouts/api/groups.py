@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import addresses, tables
-from commonroom.hangouts.rules.fields import Picture, Version
+from commonroom.hangouts.rules.fields import Picture, Version, characters
 from commonroom.hangouts.rules.groups import COLOURS, MAX_NAME
 from commonroom.hangouts.service import access, groups, members
 from commonroom.hangouts.tables import Role
@@ -22,9 +22,7 @@ from commonroom.http.projections import projection
 from commonroom.http.responses import JsonResponse
 from commonroom.moments import known
 
-GroupName: TypeAlias = Annotated[
-    str, Meta(max_length=1000, description=f"1 to {MAX_NAME} characters.")
-]
+GroupName: TypeAlias = Annotated[str, characters(MAX_NAME, least=1)]
 Colour: TypeAlias = Annotated[
     str, Meta(max_length=100, description=f"One of `{'`, `'.join(COLOURS)}`.")
 ]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Annotated, TypeAlias
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import addresses, tables
 from commonroom.hangouts.api import hangouts
 from commonroom.hangouts.api.groups import GroupName
 from commonroom.hangouts.request import IdeaRef
-from commonroom.hangouts.rules.fields import Link, Title
+from commonroom.hangouts.rules.fields import Link, Title, characters
 from commonroom.hangouts.rules.ideas import MAX_NOTE
 from commonroom.hangouts.service import ideas
 from commonroom.hangouts.tables import Category
@@ -29,9 +29,7 @@ LIST = f"{LISTS}/{{list_id:str}}"
 IDEAS = f"{LIST}/ideas"
 IDEA = f"{IDEAS}/{{idea_id:str}}"
 
-IdeaNote: TypeAlias = Annotated[
-    str, Meta(max_length=5000, description=f"At most {MAX_NOTE} characters.")
-]
+IdeaNote: TypeAlias = Annotated[str, characters(MAX_NOTE, most=5000)]
 
 
 api = Operations("Hangouts: ideas", errors=(404, 409, 429))

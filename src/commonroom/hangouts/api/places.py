@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import addresses, tables
 from commonroom.hangouts.rules import hangouts
-from commonroom.hangouts.rules.fields import Link
+from commonroom.hangouts.rules.fields import Link, characters
 from commonroom.hangouts.service import places
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
@@ -26,10 +26,7 @@ PlaceName: TypeAlias = Annotated[
         description=f"What it is called, 1 to {hangouts.MAX_PLACE_NAME} characters.",
     ),
 ]
-PlaceAddress: TypeAlias = Annotated[
-    str,
-    Meta(max_length=2000, description=f"At most {hangouts.MAX_ADDRESS} characters."),
-]
+PlaceAddress: TypeAlias = Annotated[str, characters(hangouts.MAX_ADDRESS, most=2000)]
 PlaceNotes: TypeAlias = Annotated[
     str,
     Meta(

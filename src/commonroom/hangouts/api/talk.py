@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import addresses, tables
 from commonroom.hangouts.request import Member, MessageRef
+from commonroom.hangouts.rules.fields import characters
 from commonroom.hangouts.rules.talk import MAX_MESSAGE
 from commonroom.hangouts.service import talk
 from commonroom.hangouts.service.detail import HangoutThings
@@ -28,7 +29,7 @@ api = Operations("Hangouts: talk", errors=(404, 409, 429))
 class NewMessage(Body):
     """Something to say."""
 
-    text: Annotated[str, Meta(max_length=5000, description=f"1 to {MAX_MESSAGE} characters.")]
+    text: Annotated[str, characters(MAX_MESSAGE, least=1, most=5000)]
 
 
 class TalkMessageView(Struct, frozen=True):

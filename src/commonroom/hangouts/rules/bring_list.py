@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from commonroom.errors import Conflict, InvalidField
-from commonroom.hangouts.rules.fields import Cleaners
+from commonroom.hangouts.rules.fields import Cleaners, characters
 from commonroom.texts import fit_line, fit_optional_line
 
 MAX_NAME = 100
@@ -16,10 +16,8 @@ MAX_ITEMS = 50
 """Of one hangout."""
 MAX_NEEDED = 200
 
-Name: TypeAlias = Annotated[str, Meta(max_length=1000, description=f"1 to {MAX_NAME} characters.")]
-Note: TypeAlias = Annotated[
-    str, Meta(max_length=1000, description=f"At most {MAX_NOTE} characters.")
-]
+Name: TypeAlias = Annotated[str, characters(MAX_NAME, least=1)]
+Note: TypeAlias = Annotated[str, characters(MAX_NOTE)]
 Number: TypeAlias = Annotated[int, Meta(description=f"1 to {MAX_NEEDED}.")]
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from commonroom.errors import Conflict, InvalidField
+from commonroom.hangouts.rules.fields import characters
 from commonroom.hangouts.tables import Car
 from commonroom.texts import fit_lines
 
@@ -17,9 +18,7 @@ MAX_NOTE = 200
 Brought: TypeAlias = Annotated[
     int, Meta(description=f"How many others come along, 0 to {MAX_SEATS - 1}.")
 ]
-Note: TypeAlias = Annotated[
-    str, Meta(max_length=2000, description=f"At most {MAX_NOTE} characters.")
-]
+Note: TypeAlias = Annotated[str, characters(MAX_NOTE, most=2000)]
 
 
 class SeatsTaken(Conflict):

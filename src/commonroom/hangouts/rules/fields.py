@@ -11,10 +11,15 @@ from commonroom.errors import FieldErrors
 from commonroom.hangouts.rules import hangouts
 from commonroom.ids import MAX_ID
 
+
+def characters(limit: int, *, least: int = 0, most: int = 1000) -> Meta:
+    """Says how long a text may be; more than `most` is refused before a rule sees it."""
+    says = f"{least} to {limit}" if least else f"At most {limit}"
+    return Meta(max_length=most, description=f"{says} characters.")
+
+
 Id: TypeAlias = Annotated[str, Meta(max_length=MAX_ID)]
-Title: TypeAlias = Annotated[
-    str, Meta(max_length=1000, description=f"1 to {hangouts.MAX_TITLE} characters.")
-]
+Title: TypeAlias = Annotated[str, characters(hangouts.MAX_TITLE, least=1)]
 Link: TypeAlias = Annotated[
     str, Meta(max_length=5000, description="Starts with `http://` or `https://`.")
 ]

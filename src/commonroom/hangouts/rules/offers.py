@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from commonroom.date_bounds import check_moment
 from commonroom.errors import Conflict, InvalidField
-from commonroom.hangouts.rules.fields import Moment
+from commonroom.hangouts.rules.fields import Moment, characters
 from commonroom.hangouts.rules.tickets import Price, price
 from commonroom.hangouts.tables import Offer
 from commonroom.moments import in_utc, iso, seconds
@@ -32,10 +32,8 @@ class SpotsTaken(Conflict):
 class TypedOffer(Struct, kw_only=True):
     """An offer as entered."""
 
-    title: Annotated[str, Meta(max_length=1000, description=f"1 to {MAX_TITLE} characters.")]
-    note: (
-        Annotated[str, Meta(max_length=5000, description=f"At most {MAX_NOTE} characters.")] | None
-    ) = None
+    title: Annotated[str, characters(MAX_TITLE, least=1)]
+    note: Annotated[str, characters(MAX_NOTE, most=5000)] | None = None
     price: Price | None = None
     deadline: Annotated[
         Moment | None, Meta(description="Until when spots can be claimed, with its offset.")

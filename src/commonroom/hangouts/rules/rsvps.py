@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
+from commonroom.hangouts.rules.fields import characters
 from commonroom.hangouts.tables import GuestRsvp, HangoutSummary, Rsvp, RsvpStatus
 from commonroom.texts import fit_lines
 
@@ -19,9 +20,7 @@ MAX_GUEST_ANSWERS = 200
 """Answers without an account on one hangout."""
 
 
-Note: TypeAlias = Annotated[
-    str, Meta(max_length=5000, description=f"At most {MAX_NOTE} characters.")
-]
+Note: TypeAlias = Annotated[str, characters(MAX_NOTE, most=5000)]
 PlusGuests: TypeAlias = Annotated[
     int, Meta(description=f"How many others come along, 0 to {MAX_PLUS_GUESTS}.")
 ]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from msgspec import Meta
-
 from commonroom.errors import FieldErrors, InvalidField
+from commonroom.hangouts.rules.fields import characters
 from commonroom.hangouts.tables import TicketStatus
 from commonroom.texts import fit_optional_line
 
@@ -14,12 +13,8 @@ MAX_TICKETS = 20
 MAX_PRICE = 60
 MAX_SEAT = 40
 
-Price: TypeAlias = Annotated[
-    str, Meta(max_length=1000, description=f"At most {MAX_PRICE} characters.")
-]
-SeatName: TypeAlias = Annotated[
-    str, Meta(max_length=1000, description=f"At most {MAX_SEAT} characters.")
-]
+Price: TypeAlias = Annotated[str, characters(MAX_PRICE)]
+SeatName: TypeAlias = Annotated[str, characters(MAX_SEAT)]
 
 
 def price(text: str | None, field: str = "price") -> str | None:

@@ -183,6 +183,14 @@ class GroupAccess(Struct, frozen=True):
         """That they still are an admin."""
         return check(self.membership, if_=equal(role="ADMIN"))
 
+    def still_may(self, maker: str, refusal: str) -> Write:
+        """That they still may end what a person made: its maker and admins; refused to others."""
+        if self.is_admin:
+            return self.still_admin
+        if self.membership.user_id != maker:
+            raise Forbidden(refusal)
+        return self.still_member
+
     def for_admin(self) -> GroupAccess:
         """Returns it if the caller is an admin; refuses otherwise."""
         if not self.is_admin:

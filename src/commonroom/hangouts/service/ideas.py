@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.errors import Conflict, Forbidden
+from commonroom.errors import Conflict
 from commonroom.hangouts.rules import ideas as rules
 from commonroom.hangouts.rules.fields import cleaned
 from commonroom.hangouts.rules.groups import MAX_MEMBERS
@@ -43,6 +43,8 @@ from commonroom.store import (
     stored,
     update,
 )
+
+NOT_THEIRS = "Only admins, and whoever added it, can delete this."
 
 
 class ListedIdeas(Struct, frozen=True):
@@ -116,7 +118,7 @@ async def change_list(
 async def remove_list(ctx: Context, group_id: str, list_id: str) -> None:
     """Deletes a list; its ideas are cleared up after that."""
     access, found = await _open_list(ctx, group_id, list_id)
-    held = _check_own(access, found.created_by)
+    held = access.still_may(found.created_by, NOT_THEIRS)
     await ctx.store.write(
         *remove(found, if_=as_read(found, "idea_count")),
         update(access.group.ref, idea_count=add(-found.idea_count), if_=stored),
@@ -166,7 +168,7 @@ async def change_idea(ctx: Context, ref: Ref[Idea], given: Mapping[str, Any]) ->
 async def remove_idea(ctx: Context, ref: Ref[Idea]) -> None:
     """Deletes an idea; its author and the group's admins may."""
     access, found = await open_in_group(ctx, ref)
-    held = _check_own(access, found.created_by)
+    held = access.still_may(found.created_by, NOT_THEIRS)
     await ctx.store.write(
         *remove(found),
         update(access.group.ref, idea_count=add(-1), if_=stored),
@@ -219,12 +221,3 @@ async def forget_hangout(store: Store, gone: Hangout) -> None:
 
 async def _open_list(ctx: Context, group_id: str, list_id: str) -> tuple[GroupAccess, IdeaList]:
     return await open_in_group(ctx, ref_of(IdeaList, group_id=group_id, list_id=list_id))
-
-
-def _check_own(access: GroupAccess, created_by: str) -> Write:
-    """Refuses what is neither theirs nor an admin's to delete; what holds that."""
-    if access.is_admin:
-        return access.still_admin
-    if access.membership.user_id != created_by:
-        raise Forbidden("Only admins, and whoever added it, can delete this.")
-    return access.still_member

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any
 
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.throttle import Counted, Limit, guessing
 from commonroom.date_bounds import check_moment
-from commonroom.errors import Conflict, Forbidden, Gone, InvalidField, NotFound
+from commonroom.errors import Conflict, Gone, InvalidField, NotFound
 from commonroom.hangouts.rules import groups as rules
 from commonroom.hangouts.service.access import GroupAccess, open_group, retry
 from commonroom.hangouts.service.ended_links import notice_writes
-from commonroom.hangouts.service.members import join_writes, read_person
+from commonroom.hangouts.service.members import codes_of, join_writes, read_person
 from commonroom.hangouts.tables import FriendGroup, GroupMembership, InviteCode
 from commonroom.moments import in_utc, iso, seconds
 from commonroom.store import (
-    Ref,
     Store,
     Write,
     absent,
@@ -57,7 +55,7 @@ class GroupPreview(Struct, frozen=True):
 async def see_codes(ctx: Context, group_id: str) -> GroupCodes:
     """Returns a group's codes, for a member: two requests."""
     access = await open_group(ctx, group_id)
-    found = await _codes_of(ctx.store, access.group)
+    found = await codes_of(ctx.store, access.group)
     good = [one for one in found if rules.is_good(one, ctx.now)]
     return GroupCodes(access, sorted(good, key=lambda one: one.created_at, reverse=True))
 
@@ -78,7 +76,7 @@ async def create_code(
 
     access = await open_group(ctx, group_id)
     group = access.group
-    spent = [one for one in await _codes_of(ctx.store, group) if not rules.is_good(one, ctx.now)]
+    spent = [one for one in await codes_of(ctx.store, group) if not rules.is_good(one, ctx.now)]
     gone = {one.code for one in spent}
     kept = [one for one in group.invite_codes if one not in gone]
     if len(kept) >= rules.MAX_CODES:
@@ -103,11 +101,10 @@ async def revoke_code(ctx: Context, group_id: str, typed: str) -> None:
     found = access.also[0] if refs else None
     if found is None or found.group_id != group_id:
         raise NotFound("This invite link is already off.")
-    if found.created_by != ctx.person.user_id and not access.is_admin:
-        raise Forbidden("Only admins, and whoever made this link, can turn it off.")
+    refusal = "Only admins, and whoever made this link, can turn it off."
+    held = access.still_may(found.created_by, refusal)
     left = [one for one in access.group.invite_codes if one != code]
     same = as_read(access.group, "invite_codes")
-    held = access.still_admin if access.is_admin else access.still_member
     makers = [found.created_by] if rules.is_good(found, ctx.now) else []
     await ctx.store.write(
         delete(found),
@@ -179,11 +176,6 @@ async def _read(store: Store, typed: str) -> tuple[InviteCode, FriendGroup]:
     if found is None or group is None:
         raise NotFound("No group has this code.")
     return found, group
-
-
-async def _codes_of(store: Store, group: FriendGroup) -> list[InviteCode]:
-    refs: list[Ref[Any]] = [InviteCode.at(code=one) for one in group.invite_codes]
-    return [one for one in await store.batch_get(refs) if one is not None] if refs else []
 
 
 def _use(code: InviteCode, now: float) -> Write:

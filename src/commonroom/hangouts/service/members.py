@@ -90,8 +90,7 @@ async def remove_member(ctx: Context, group_id: str, user_id: str) -> bool:
     async def attempt() -> bool:
         access, theirs = await open_in_group(ctx, ref)
         access.for_admin()
-        refs = [InviteCode.at(code=one) for one in access.group.invite_codes]
-        codes = [one for one in await ctx.store.batch_get(refs) if one is not None] if refs else []
+        codes = await codes_of(ctx.store, access.group)
         good = [one for one in codes if rules.is_good(one, ctx.now)]
         makers = (one.created_by for one in good)
         await ctx.store.write(
@@ -159,6 +158,12 @@ async def ended_writes(store: Store, theirs: GroupMembership, *ended: Write) -> 
         fewer = {"group_count": add(-1), "groups": discard(theirs.group_id)}
         writes.append(update(person.ref, **fewer, if_=above(group_count=0)))
     return writes
+
+
+async def codes_of(store: Store, group: FriendGroup) -> list[InviteCode]:
+    """Returns the invite codes of a group: one request, or none."""
+    refs = [InviteCode.at(code=one) for one in group.invite_codes]
+    return [one for one in await store.batch_get(refs) if one is not None] if refs else []
 
 
 async def read_person(ctx: Context) -> tuple[User, HangoutPerson | None]:
