@@ -51,7 +51,7 @@ async def export_person(store: Store, person: User) -> dict[str, Any]:
 async def _groups(store: Store, me: str, group_ids: list[str]) -> list[dict[str, Any]]:
     refs: list[Ref[Any]] = [GroupMembership.at(group_id=one, user_id=me) for one in group_ids]
     refs += [FriendGroup.at(group_id=one) for one in group_ids]
-    read = await store.batch_get(refs) if refs else []
+    read = await store.batch_get(refs)
     names = {one.group_id: one.group_name for one in read if isinstance(one, FriendGroup)}
     return [
         {"name": names.get(one.group_id), "role": one.role, "joined_at": known(one.joined_at)}

@@ -33,11 +33,7 @@ async def _shared_groups(request: Request, person: User) -> list[FriendGroup]:
     if mine is None or theirs is None:
         return []
     both = [one for one in mine.groups if one in theirs.groups][:MAX_ROWS]
-    found = (
-        await request.store.batch_get([FriendGroup.at(group_id=one) for one in both])
-        if both
-        else []
-    )
+    found = await request.store.batch_get([FriendGroup.at(group_id=one) for one in both])
     return [one for one in found if one is not None]
 
 

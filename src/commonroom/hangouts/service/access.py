@@ -150,7 +150,7 @@ async def access_to(
         *(FriendGroup.at(group_id=one) for one in found.group_ids),
         *also,
     ]
-    read = await ctx.store.batch_get(refs) if refs else []
+    read = await ctx.store.batch_get(refs)
     split = 2 * len(found.group_ids)
     memberships = [one for one in read[:split] if isinstance(one, GroupMembership)]
     groups = [one for one in read[:split] if isinstance(one, FriendGroup)]

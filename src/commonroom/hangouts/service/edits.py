@@ -97,7 +97,7 @@ async def _groups_of(
     members = [(group, user) for group in added if is_id(group) for user in people]
     refs: list[Ref[Any]] = [FriendGroup.at(group_id=one) for one in added if is_id(one)]
     refs += [GroupMembership.at(group_id=group, user_id=user) for group, user in members]
-    read = await ctx.store.batch_get(refs) if refs else []
+    read = await ctx.store.batch_get(refs)
     if None in read or len(refs) < len(added) * (1 + len(people)):
         raise InvalidField("group_ids", "You are not a member of this group.")
     groups = [one for one in read if isinstance(one, FriendGroup)]

@@ -113,7 +113,7 @@ def _refs(
 
 
 async def _read(store: Store, refs: Sequence[Ref[Any]]) -> dict[Key, Any]:
-    read = await store.batch_get(refs) if refs else []
+    read = await store.batch_get(refs)
     return {ref.key: one for ref, one in zip(refs, read, strict=True) if one is not None}
 
 

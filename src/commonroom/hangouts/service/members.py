@@ -163,7 +163,7 @@ async def ended_writes(store: Store, theirs: GroupMembership, *ended: Write) -> 
 async def codes_of(store: Store, group: FriendGroup) -> list[InviteCode]:
     """Returns the invite codes of a group: one request, or none."""
     refs = [InviteCode.at(code=one) for one in group.invite_codes]
-    return [one for one in await store.batch_get(refs) if one is not None] if refs else []
+    return [one for one in await store.batch_get(refs) if one is not None]
 
 
 async def read_person(ctx: Context) -> tuple[User, HangoutPerson | None]:

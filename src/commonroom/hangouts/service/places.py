@@ -218,7 +218,7 @@ async def take_place(
         known = [one for one in group_ids if is_id(one)]
         refs = [GroupPlace.at(group_id=one, place_id=place.place_id) for one in known]
         refs.insert(0, PersonPlace.at(user_id=ctx.person.user_id, place_id=place.place_id))
-    read = await ctx.store.batch_get(refs) if refs else []
+    read = await ctx.store.batch_get(refs)
     found = next((one for one in read if one is not None and one.archived_at is None), None)
     if found is None:
         raise InvalidField("place.place_id", "Choose one of the places.")

@@ -93,7 +93,7 @@ async def free_riders(
     refs: list[Ref[Any]] = [
         Ride.at(hangout_id=car.hangout_id, user_id=one) for one in car.rider_ids
     ]
-    rides = await store.batch_get(refs) if refs else []
+    rides = await store.batch_get(refs)
     return [
         delete(car, if_=as_read(car, "rider_ids")),
         delete(

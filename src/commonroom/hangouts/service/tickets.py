@@ -142,7 +142,7 @@ async def settle_tickets(store: Store, offer: Offer, spots: Sequence[Spot]) -> N
     """
     settled_at = offer.done_at or ""
     refs = [_ticket_ref(offer.hangout_id, one.user_id) for one in spots]
-    tickets = await store.batch_get(refs) if refs else []
+    tickets = await store.batch_get(refs)
     for spot, ticket in zip(spots, tickets, strict=True):
         if ticket is None or ticket.status != "NEEDS" or ticket.updated_at >= settled_at:
             continue
