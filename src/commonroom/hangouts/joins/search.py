@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 
 from commonroom.hangouts.tables import FriendGroup, Hangout, HangoutPerson
 from commonroom.http.words import _, lazy, pluralize
@@ -109,14 +110,11 @@ def _members_page(token: str) -> str | None:
 
 GROUPS_OF_PERSON = AudienceSource(entity=HangoutPerson, tokens=_tokens, people_page=_members_page)
 
+_private = partial(Searchable, is_private=True)
 KINDS = (
     SearchKind(
-        searchable=Searchable(
-            kind="hangout",
-            entity=Hangout,
-            id_field="hangout_id",
-            document=hangout_document,
-            is_private=True,
+        searchable=_private(
+            kind="hangout", entity=Hangout, id_field="hangout_id", document=hangout_document
         ),
         name=lazy("Hangouts"),
         picture="hangouts/parts/search_hangout.html",
@@ -124,12 +122,8 @@ KINDS = (
         styles="hangouts/hangouts.css",
     ),
     SearchKind(
-        searchable=Searchable(
-            kind="group",
-            entity=FriendGroup,
-            id_field="group_id",
-            document=group_document,
-            is_private=True,
+        searchable=_private(
+            kind="group", entity=FriendGroup, id_field="group_id", document=group_document
         ),
         name=lazy("Groups"),
         picture="hangouts/parts/search_group.html",
@@ -137,12 +131,8 @@ KINDS = (
         styles="hangouts/groups.css",
     ),
     SearchKind(
-        searchable=Searchable(
-            kind="friend",
-            entity=HangoutPerson,
-            id_field="user_id",
-            document=friend_document,
-            is_private=True,
+        searchable=_private(
+            kind="friend", entity=HangoutPerson, id_field="user_id", document=friend_document
         ),
         name=lazy("People"),
         picture=PICTURE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -28,6 +28,7 @@ from commonroom.hangouts.tables import (
 )
 from commonroom.ids import is_id
 from commonroom.store import Entity, Ref, Retry, Store, Write, check, equal, stored
+from commonroom.store.values import Key
 
 E = TypeVar("E", bound=Entity)
 
@@ -138,6 +139,13 @@ async def find_hangout(store: Store, hangout_id: str) -> Hangout:
     if found is None:
         raise no_such(Hangout)
     return found
+
+
+async def read_by_key(store: Store, refs: Iterable[Ref[Any]]) -> dict[Key, Any]:
+    """Returns what is there of some things, by where it is stored; each is read once."""
+    each = {one.key: one for one in refs}
+    read = await store.batch_get(list(each.values()))
+    return {key: one for key, one in zip(each, read, strict=True) if one is not None}
 
 
 async def access_to(

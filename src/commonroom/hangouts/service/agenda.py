@@ -20,6 +20,7 @@ from commonroom.hangouts.rules.momentum import is_quiet
 from commonroom.hangouts.rules.polls import is_open
 from commonroom.hangouts.rules.rsvps import COMING, waits
 from commonroom.hangouts.rules.times import DAY, takes_answers
+from commonroom.hangouts.service.access import read_by_key
 from commonroom.hangouts.tables import (
     WITHOUT_DAY,
     AgendaEntry,
@@ -33,7 +34,6 @@ from commonroom.hangouts.tables import (
 )
 from commonroom.moments import seconds
 from commonroom.store import Ref
-from commonroom.store.values import Key
 
 COMING_DAYS = 7
 BEGUN_DAYS = 2
@@ -144,19 +144,19 @@ async def _read_plans(
         *polls,
         *(_ballot(one, member) for one in polls),
     ]
-    read = await ctx.store.batch_get(refs)
-    found: dict[Key, Any] = {ref.key: one for ref, one in zip(refs, read, strict=True)}
+    found = await read_by_key(ctx.store, refs)
     open_polls: dict[str, list[HangoutPoll]] = defaultdict(list)
     for ref in polls:
-        poll: HangoutPoll | None = found[ref.key]
-        if poll is not None and is_open(poll, ctx.now) and found[_ballot(ref, member).key] is None:
+        poll: HangoutPoll | None = found.get(ref.key)
+        has_voted = _ballot(ref, member).key in found
+        if poll is not None and is_open(poll, ctx.now) and not has_voted:
             open_polls[poll.hangout_id].append(poll)
     plans = []
+    person: HangoutPerson | None = found.get(HangoutPerson.at(user_id=me).key)
     for entry in entries:
-        hangout: Hangout | None = found[Hangout.at(hangout_id=entry.hangout_id).key]
-        person: HangoutPerson | None = found[HangoutPerson.at(user_id=me).key]
+        hangout: Hangout | None = found.get(Hangout.at(hangout_id=entry.hangout_id).key)
         if hangout is not None and takes_answers(hangout, ctx.now) and is_for(hangout, me, person):
-            rsvp: Rsvp | None = found[_rsvp(entry.hangout_id, member).key]
+            rsvp: Rsvp | None = found.get(_rsvp(entry.hangout_id, member).key)
             has_place = has_new_place(hangout, rsvp, entry.moved_up)
             plans.append(AgendaHangout(hangout, rsvp, open_polls[entry.hangout_id], has_place))
     return plans

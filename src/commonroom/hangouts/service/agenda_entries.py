@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from commonroom.hangouts.rules.agenda import agenda_entry, is_for, is_listed, open_polls
-from commonroom.hangouts.service.access import retry
+from commonroom.hangouts.service.access import read_by_key, retry
 from commonroom.hangouts.tables import (
     AgendaEntry,
     Ballot,
@@ -21,7 +21,7 @@ from commonroom.hangouts.tables import (
     HangoutPoll,
     Rsvp,
 )
-from commonroom.store import Entity, Ref, Store, Write, as_read, check, delete, new, put
+from commonroom.store import Ref, Store, Write, as_read, check, delete, new, put
 from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.store.values import Key
 
@@ -47,7 +47,7 @@ Listed: TypeAlias = Callable[[Hangout], bool]
 class AgendaOriginals(Struct, frozen=True):
     """What entries are made of, as it was read: absent where it is not there."""
 
-    found: Mapping[Key, Entity]
+    found: dict[Key, Any]
     listed: Listed
 
     def hangout(self, key: AgendaKey) -> Hangout | None:
@@ -124,19 +124,13 @@ async def _read_originals(
     refs: list[Ref[Any]] = []
     for one in keys:
         refs += [_hangout(one), _person(one), _rsvp(one)]
-    of = AgendaOriginals(await _read(store, refs), listed)
+    of = AgendaOriginals(await read_by_key(store, refs), listed)
     polls: list[Ref[Any]] = []
     for one in keys:
         hangout = of.hangout(one)
         for poll_id in () if hangout is None else open_polls(hangout):
             polls += [_poll(one, poll_id), _ballot(one, poll_id)]
-    return AgendaOriginals({**of.found, **await _read(store, polls)}, listed) if polls else of
-
-
-async def _read(store: Store, refs: Sequence[Ref[Any]]) -> dict[Key, Entity]:
-    each = list({one.key: one for one in refs}.values())
-    read = await store.batch_get(each)
-    return {ref.key: one for ref, one in zip(each, read, strict=True) if one is not None}
+    return AgendaOriginals(of.found | await read_by_key(store, polls), listed)
 
 
 def _entry(

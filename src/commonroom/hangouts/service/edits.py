@@ -18,7 +18,7 @@ from commonroom.hangouts.service.access import HangoutAccess, audience_of, open_
 from commonroom.hangouts.service.attendance import with_attendance
 from commonroom.hangouts.service.fields import hangout_fields
 from commonroom.hangouts.service.places import keep_place
-from commonroom.hangouts.service.pointers import edit_writes
+from commonroom.hangouts.service.pointers import save_edit
 from commonroom.hangouts.tables import FriendGroup, GroupMembership, Hangout
 from commonroom.ids import is_id
 from commonroom.moments import iso
@@ -59,9 +59,7 @@ async def change_hangout(
     groups, held = await _groups_of(ctx, access, wanted)
     audience = audience_of(wanted, groups)
     after = edited(before, {**fields, "audience": audience}, ctx.now)
-    changed, writes = edit_writes(before, after, by=ctx.person.user_id)
-    await ctx.store.write(*writes, *held, *used, *access.still_allowed)
-    return changed
+    return await save_edit(ctx, access, after, *held, *used)
 
 
 def check_version(hangout: Hangout, version: int) -> None:
@@ -163,6 +161,4 @@ async def _write_invited(
 ) -> Hangout:
     after = replace(access.hangout, invited_user_ids=invited, updated_at=iso(ctx.now))
     after = replace(after, audience=audience_of(after, access.groups))
-    changed, writes = edit_writes(access.hangout, after, by=ctx.person.user_id)
-    await ctx.store.write(*writes, *held, *access.still_allowed)
-    return changed
+    return await save_edit(ctx, access, after, *held)

@@ -20,7 +20,7 @@ from commonroom.hangouts.service.access import access_to, find_hangout, open_han
 from commonroom.hangouts.service.attendance import RsvpChange, rsvp_writes
 from commonroom.hangouts.service.detail import HangoutThings, read_things
 from commonroom.hangouts.service.ended_links import notice_writes
-from commonroom.hangouts.service.pointers import edit_writes
+from commonroom.hangouts.service.pointers import save_edit
 from commonroom.hangouts.service.rsvps import check_open
 from commonroom.hangouts.tables import GuestLink, GuestRsvp, Hangout, Rsvp, RsvpStatus
 from commonroom.ids import is_id
@@ -131,10 +131,8 @@ async def set_guest_link(
     if wanted == before.guest_link or (before.guest_link is None and not is_open):
         return before
     after = replace(before, guest_link=wanted, updated_at=iso(ctx.now))
-    changed, writes = edit_writes(before, after, by=me)
     notices = _notices(ctx, before) if not is_open else []
-    await ctx.store.write(*writes, *notices, *access.still_allowed)
-    return changed
+    return await save_edit(ctx, access, after, *notices)
 
 
 async def see_as_guest(visitor: GuestLinkVisitor) -> HangoutThings:

@@ -19,7 +19,7 @@ from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retr
 from commonroom.hangouts.service.fields import EDITABLE, HangoutDraft, hangout_fields
 from commonroom.hangouts.service.occurrences import begin_series, count_series, first_writes
 from commonroom.hangouts.service.places import take_place
-from commonroom.hangouts.service.pointers import deletion_writes, edit_writes
+from commonroom.hangouts.service.pointers import deletion_writes, save_edit
 from commonroom.hangouts.tables import FriendGroup, GroupMembership, Hangout
 from commonroom.ids import is_id
 from commonroom.moments import iso
@@ -178,9 +178,7 @@ async def _set_state(
     if after == access.hangout:
         return after  # said twice, it is no edit that others would have to know of
     after = replace(after, updated_at=iso(ctx.now))
-    changed, writes = edit_writes(access.hangout, after, by=ctx.person.user_id)
-    await ctx.store.write(*writes, *access.still_allowed)
-    return changed
+    return await save_edit(ctx, access, after)
 
 
 @retry

@@ -10,7 +10,7 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.agenda import is_for
-from commonroom.hangouts.service.access import open_group
+from commonroom.hangouts.service.access import open_group, read_by_key
 from commonroom.hangouts.service.groups import my_groups
 from commonroom.hangouts.service.timeline import Partitions, Row
 from commonroom.hangouts.tables import (
@@ -23,7 +23,7 @@ from commonroom.hangouts.tables import (
     InvitationPointer,
     Rsvp,
 )
-from commonroom.store import Ref, Store, copied_fields
+from commonroom.store import Ref, copied_fields
 from commonroom.store.limits import BATCH
 from commonroom.store.values import Key
 
@@ -83,11 +83,11 @@ async def list_rows(
     asked = {one.key: one for one in _refs(ctx, member, scope, rows, entries)}
     refs = list(asked.values())
     first = max(BATCH, 1 + len(entries))
-    found = await _read(ctx.store, refs[:first])
+    found = await read_by_key(ctx.store, refs[:first])
     originals = [found.get(_hangout(one).key) for one in entries]
     makers = {_maker(one).key: _maker(one) for one in originals if one is not None}
     more = [ref for key, ref in makers.items() if key not in asked]
-    found |= await _read(ctx.store, [*refs[first:], *more])
+    found |= await read_by_key(ctx.store, [*refs[first:], *more])
     person: HangoutPerson | None = found.get(_person(ctx).key)
     shown = {one.hangout_id: one for one in rows if _is_visible(one, scope, person)}
     for one in originals:
@@ -110,11 +110,6 @@ def _refs(
     for one in (*rows, *entries):
         yield _rsvp(one, member)
     yield from map(_maker, rows)
-
-
-async def _read(store: Store, refs: Sequence[Ref[Any]]) -> dict[Key, Any]:
-    read = await store.batch_get(refs)
-    return {ref.key: one for ref, one in zip(refs, read, strict=True) if one is not None}
 
 
 def _is_visible(row: Row, scope: Scope, person: HangoutPerson | None) -> bool:

@@ -6,6 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
+from commonroom.hangouts.service.access import HangoutAccess
 from commonroom.hangouts.tables import (
     Hangout,
     HangoutPointer,
@@ -100,6 +102,13 @@ def edit_writes(
         *(create(one) for one in new_pointers(after) if one.ref.key not in known),
         *(delete(one) for one in pointer_refs(before) if one.key not in left),
     ]
+
+
+async def save_edit(ctx: Context, access: HangoutAccess, after: Hangout, *also: Write) -> Hangout:
+    """Writes an edit, with what else belongs to it, as long as the caller still may."""
+    changed, writes = edit_writes(access.hangout, after, by=ctx.person.user_id)
+    await ctx.store.write(*writes, *also, *access.still_allowed)
+    return changed
 
 
 def _overrule_polls(before: Hangout, after: Hangout) -> tuple[Hangout, list[Write]]:

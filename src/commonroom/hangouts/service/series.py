@@ -16,7 +16,7 @@ from commonroom.hangouts.service.edits import check_version, edited
 from commonroom.hangouts.service.fields import EDITABLE, hangout_fields
 from commonroom.hangouts.service.occurrences import SAID, begin_series, count_series, making
 from commonroom.hangouts.service.places import keep_place
-from commonroom.hangouts.service.pointers import edit_writes
+from commonroom.hangouts.service.pointers import save_edit
 from commonroom.hangouts.tables import (
     Hangout,
     HangoutTemplate,
@@ -66,9 +66,7 @@ async def change_following(
             group_ids=[one.group_id for one in access.memberships],
         )
         goes_on = _series_writes(ctx, series, pending, template=template)
-    changed, writes = edit_writes(before, after, by=ctx.person.user_id)
-    await ctx.store.write(*writes, *goes_on, *used, *access.still_allowed)
-    return changed
+    return await save_edit(ctx, access, after, *goes_on, *used)
 
 
 def _changed_template(
@@ -109,9 +107,7 @@ async def _begin(ctx: Context, access: HangoutAccess, given: Repetition | None) 
     after, writes = begin_series(before, given, ctx.now, is_on=is_on)
     await count_series(ctx)
     after = replace(after, updated_at=iso(ctx.now))
-    changed, edits = edit_writes(before, after, by=ctx.person.user_id)
-    await ctx.store.write(*edits, *writes, *access.still_allowed)
-    return changed
+    return await save_edit(ctx, access, after, *writes)
 
 
 async def _change_rule(ctx: Context, access: HangoutAccess, given: Repetition | None) -> Hangout:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Unpack
+from typing import Any, TypeVar, Unpack
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.tables.agenda import AgendaEntry
@@ -47,6 +47,8 @@ from commonroom.store import (
 )
 from commonroom.store.declare.patterns import QueryOptions
 
+_E = TypeVar("_E", bound=Entity)
+
 PLANS_OF_A_PERSON = (Rsvp, Ballot, BringClaim, Car, Ride, Ticket, Offer, Spot, Attachment)
 OF_A_PERSON = (*PLANS_OF_A_PERSON, TalkMessage)
 """What a person has on hangouts; each carries their name."""
@@ -60,6 +62,11 @@ def _of_both(
         many(inviter, of_person, gives=InvitationPointer, **options),
         many(inviter, of_group, gives=HangoutPointer, **options),
     )
+
+
+def _all(name: str, prefix: str, gives: type[_E]) -> Pattern[_E]:
+    """Declares what of a partition has sort keys with a prefix."""
+    return many(inviter, name, sort=begins_with(prefix), gives=gives)
 
 
 # The data model's patterns.
@@ -123,7 +130,7 @@ invitations = many(
 )
 
 # Beyond the data model: a person's agenda.
-agenda = many(inviter, "Get all of a user's agenda", sort=begins_with("AGENDA#"), gives=AgendaEntry)
+agenda = _all("Get all of a user's agenda", "AGENDA#", AgendaEntry)
 agenda_from = many(
     inviter,
     "Get a user's agenda, from one hangout on",
@@ -162,37 +169,17 @@ things_of_hangout = many(
     gives=PLANS_ON_A_HANGOUT,
 )
 rsvp = one(inviter, "Get one RSVP", gives=Rsvp)
-rides = many(inviter, "Get how everybody gets to a hangout", sort=begins_with("RIDE#"), gives=Ride)
-spots = many(
-    inviter,
-    "Get the spots of an offer",
-    sort=begins_with("OFFER#{offer_id}#SPOT#"),
-    gives=Spot,
-)
-ballots = many(
-    inviter,
-    "Get the ballots of a poll",
-    sort=begins_with("POLL#{poll_id}#BALLOT#"),
-    gives=Ballot,
-)
-bring_claims = many(
-    inviter,
-    "Get who brings something",
-    sort=begins_with("BRING#{bring_item_id}#CLAIM#"),
-    gives=BringClaim,
-)
+rides = _all("Get how everybody gets to a hangout", "RIDE#", Ride)
+spots = _all("Get the spots of an offer", "OFFER#{offer_id}#SPOT#", Spot)
+ballots = _all("Get the ballots of a poll", "POLL#{poll_id}#BALLOT#", Ballot)
+bring_claims = _all("Get who brings something", "BRING#{bring_item_id}#CLAIM#", BringClaim)
 answers_from = many(
     inviter,
     "Get the answers on a hangout, from one on",
     sort=between("RSVP#{user_id}", "RSVP$"),  # which comes behind all of them
     gives=(Rsvp, GuestRsvp),
 )
-attachments = many(
-    inviter,
-    "Get what is attached to a hangout",
-    sort=begins_with("ATTACHMENT#"),
-    gives=Attachment,
-)
+attachments = _all("Get what is attached to a hangout", "ATTACHMENT#", Attachment)
 attachments_of_thing = many(
     inviter,
     "Get where a thing is attached",
@@ -200,12 +187,7 @@ attachments_of_thing = many(
     sort=begins_with("ATTACHED#"),
     gives=AttachmentPointer,
 )
-messages = many(
-    inviter,
-    "Get the messages of a hangout, newest first",
-    sort=begins_with("TALK#"),
-    gives=TalkMessage,
-)
+messages = _all("Get the messages of a hangout, newest first", "TALK#", TalkMessage)
 things_of_user = many(
     inviter,
     "Get everything that a user has on hangouts",
@@ -217,9 +199,7 @@ things_of_user = many(
 # Beyond the data model: groups and persons.
 group = one(inviter, "Get one group", gives=FriendGroup)
 membership = one(inviter, "Get one membership", gives=GroupMembership)
-members = many(
-    inviter, "Get all members of a group", sort=begins_with("USER#"), gives=GroupMembership
-)
+members = _all("Get all members of a group", "USER#", GroupMembership)
 members_from = many(
     inviter,
     "Get the members of a group, from one on",
@@ -232,11 +212,8 @@ everything_of_group = many(
     gives=(FriendGroup, GroupMembership, HangoutPointer, IdeaList, Idea, GroupPlace),
 )
 person = one(inviter, "Get what the room knows of a user", gives=HangoutPerson)
-persons = many(
-    inviter,
-    "Find what the room knows of a user, to carry a name to it",
-    sort=begins_with("METADATA"),
-    gives=HangoutPerson,
+persons = _all(
+    "Find what the room knows of a user, to carry a name to it", "METADATA", HangoutPerson
 )
 invite_code = one(inviter, "Get invite by code", gives=InviteCode)
 invite_codes = many(
@@ -246,29 +223,18 @@ invite_codes = many(
     sort=begins_with("INVITE#"),
     gives=InviteCode,
 )
-places_of_group = many(
-    inviter, "Get all places of a group", sort=begins_with("PLACE#"), gives=GroupPlace
-)
-places_of_user = many(
-    inviter, "Get all places of a user", sort=begins_with("PLACE#"), gives=PersonPlace
-)
+places_of_group = _all("Get all places of a group", "PLACE#", GroupPlace)
+places_of_user = _all("Get all places of a user", "PLACE#", PersonPlace)
 ideas = many(
     inviter,
     "Get all idea lists of a group with their ideas",
     sort=begins_with("IDEALIST#"),
     gives=(IdeaList, Idea),
 )
-ideas_of_list = many(
-    inviter,
-    "Get all ideas of a list",
-    sort=begins_with("IDEALIST#{list_id}#IDEA#"),
-    gives=Idea,
-)
+ideas_of_list = _all("Get all ideas of a list", "IDEALIST#{list_id}#IDEA#", Idea)
 idea = one(inviter, "Get one idea", gives=Idea)
 series_by_id = one(inviter, "Get one series", gives=Series)
-hangouts_of_series = many(
-    inviter, "Get all hangouts of a series", sort=begins_with("HANGOUT#"), gives=SeriesPointer
-)
+hangouts_of_series = _all("Get all hangouts of a series", "HANGOUT#", SeriesPointer)
 dates_of_series = many(
     inviter,
     "Get the hangouts of a series after a moment, earliest first",
