@@ -22,7 +22,7 @@ from commonroom.http.processor_time import (
     charge_caller,
     run_metered,
 )
-from commonroom.imports.reading import read_beside
+from commonroom.imports.lifecycle import read_beside
 from commonroom.metering import MeteredThreads, create_metered_task, metered, unmetered
 
 SHARE = 0.5

@@ -52,7 +52,7 @@ async def curator(store: Store, clock: Watch, name: str) -> User:
     person = await somebody(store, clock, name)
     office = await somebody(store, clock, f"Office of {name}", is_admin=True)
     await curators.apply(Context(store, person, clock()), "I watch a lot.")
-    await curators.approve(Context(store, office, clock()), person.user_id)
+    await curators.decide(Context(store, office, clock()), person.user_id, "approve")
     return person
 
 

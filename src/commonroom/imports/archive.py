@@ -10,8 +10,7 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from commonroom.imports.budget import ReadBudget
-from commonroom.imports.files import FileTooLarge, UnreadableFile
+from commonroom.imports.files import FileTooLarge, ReadBudget, UnreadableFile
 from commonroom.texts import clean_line
 
 MAX_FILES = 2_000

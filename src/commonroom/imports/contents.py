@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec import Raw
 
-from commonroom.imports.budget import ReadBudget
-from commonroom.imports.files import InvalidRow, Note, Notes, decode
+from commonroom.imports.files import InvalidRow, Note, Notes, ReadBudget, decode
 from commonroom.imports.json_files import title_in
 from commonroom.imports.sheets import Cells, Sheet
 

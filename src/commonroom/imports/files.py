@@ -1,17 +1,19 @@
-"""Files that people import: their text, what is said about their rows, and what is refused."""
+"""Files that people import: their text, their fields, what is said of rows, and what is refused."""
 
 from __future__ import annotations
 
 import codecs
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from datetime import datetime, tzinfo
 from typing import ClassVar, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from commonroom.errors import Refusal
+from commonroom.moments import in_utc
 
 MAX_FILE = 8_000_000
 MAX_ROWS = 20_000
@@ -20,7 +22,15 @@ NOTE_BYTES = 100_000
 MAX_NOTES = 5_000
 """Of one kind: more never fit into NOTE_BYTES."""
 MAX_EXCERPT = 30
+MAX_UNPACKED = 32_000_000
+MAX_CELLS = 1_500_000
+"""A real export of 20,000 rows with thirty columns has half of them."""
+MAX_ROWS_READ = 200_000
+"""Rows and entries that are looked at: of a show, each episode is one."""
 
+_BETWEEN_CELLS = ",;\t"
+
+_STARS = re.compile(r"[0-9]{1,2}(?:[.,][0-9]{1,2})?")
 _BREAK = re.compile(r"<br\s*/?>|</p>|\[return\]", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][^<>]{0,200}>", re.IGNORECASE)
 
@@ -82,6 +92,38 @@ def check_count(rows: int, most: int = MAX_ROWS) -> None:
     """Refuses a file with too many rows."""
     if rows > most:
         raise FileTooLarge(f"A file can have up to {most:,} rows. Import it in parts.")
+
+
+class ReadBudget:
+    """How many bytes, cells and rows are left; refuses what goes beyond."""
+
+    def __init__(self) -> None:
+        self.bytes_left = MAX_UNPACKED
+        self._cells_left = MAX_CELLS
+        self._rows_left = MAX_ROWS_READ
+
+    def take_bytes(self, number: int) -> None:
+        """Counts what was sent or unpacked."""
+        self.bytes_left -= number
+        if self.bytes_left < 0:
+            raise FileTooLarge(
+                f"Unpacked, all files together can have up to {MAX_UNPACKED // 1_000_000} MB."
+            )
+
+    def take_cells(self, text: str) -> None:
+        """Counts what may be cells of a table, or members of JSON, before any of it is parsed."""
+        lines = max(text.count("\n"), text.count("\r"))
+        self._cells_left -= lines + sum(map(text.count, _BETWEEN_CELLS))
+        if self._cells_left < 0:
+            raise FileTooLarge("There are too many cells in this file. Import it in parts.")
+
+    def take_rows(self, number: int = 1) -> None:
+        """Counts rows that are looked at, whether or not they can be taken."""
+        self._rows_left -= number
+        if self._rows_left < 0:
+            raise FileTooLarge(
+                f"You can import up to {MAX_ROWS_READ:,} rows at once. Import them in parts."
+            )
 
 
 class Notes(list[Note]):
@@ -178,3 +220,28 @@ def _encoding(file: bytes) -> str:
     if start and start[::2].count(0) > len(start) // 4 > start[1::2].count(0):
         return "utf-16-be"
     return "utf-8"
+
+
+def stars_in(text: str) -> float | None:
+    """Returns a rating, with a point or a comma; None where it is none."""
+    if text.isascii() and _STARS.fullmatch(text):
+        return float(text.replace(",", "."))
+    return None
+
+
+def past_moment(
+    text: str,
+    now: float,
+    zone: tzinfo,
+    parse: Callable[[str], datetime] = datetime.fromisoformat,
+) -> str:
+    """Returns a moment of the past to the millisecond; a day alone is its beginning."""
+    try:
+        at = parse(text)
+        at = at if at.tzinfo is not None else at.replace(tzinfo=zone)
+        kept, seconds = in_utc(at.isoformat()), at.timestamp()
+    except (ValueError, OverflowError):
+        raise InvalidRow(None, f"“{excerpt(text)}” is not a date and time.") from None
+    if not 0 <= seconds <= now:
+        raise InvalidRow(None, f"“{excerpt(text)}” is not in the past.")
+    return kept

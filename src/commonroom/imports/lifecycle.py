@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Generic, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -12,9 +13,9 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, NotFound
-from commonroom.imports.kinds import I, ImportKind, R, S, StartChoices
-from commonroom.imports.rows import pack_rows
+from commonroom.imports.kinds import I, ImportKind, R, S, StartChoices, pack_rows
 from commonroom.imports.tables import ImportRecord
+from commonroom.metering import MeteredThreads
 from commonroom.moments import iso
 from commonroom.store import (
     Condition,
@@ -40,7 +41,17 @@ AnyImports: TypeAlias = "Imports[Any, Any, Any, Any, Any]"
 C = TypeVar("C", bound=StartChoices)
 O = TypeVar("O", bound=Struct)  # noqa: E741 - the letter of what it stands for
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 retry = Retry(tries=25, refusal=Conflict)
+# Each may take as much memory as its bounds allow: several at once would take several times that.
+_reader = MeteredThreads(max_workers=1, thread_name_prefix="imports")
+
+
+async def read_beside(read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Returns what a file holds, read beside the event loop and one request's after the other's."""
+    return await asyncio.wrap_future(_reader.submit(read, *args, **kwargs))
 
 
 class Imports(ABC, Generic[I, R, S, C, O]):

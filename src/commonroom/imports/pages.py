@@ -43,11 +43,13 @@ class StartImportForm(WhichImportForm):
 
 def progress_context(seen: ImportStatus | None, now: float) -> dict[str, Any]:
     """Returns what the page of an import says of how far it is."""
+    percent = _percent(seen)
     return {
         "seen": seen,
-        "percent": percent(seen),
-        "told_percent": told_percent(seen),
-        "is_slow": is_slow(seen, now),
+        "percent": percent,
+        # Listeners are told of steps, not of every row.
+        "told_percent": percent // STEP * STEP,
+        "is_slow": seen is not None and _is_slow(seen, now),
     }
 
 
@@ -71,8 +73,7 @@ async def cancel_import(imports: AnyImports) -> str | None:
     return "import-forgotten" if before.state in WAITING else "report-closed"
 
 
-def percent(seen: ImportStatus | None) -> int:
-    """Returns how far it is."""
+def _percent(seen: ImportStatus | None) -> int:
     if seen is None:
         return 0
     if seen.state == "undoing":
@@ -80,15 +81,8 @@ def percent(seen: ImportStatus | None) -> int:
     return 100 * seen.done // max(1, seen.of)
 
 
-def told_percent(seen: ImportStatus | None) -> int:
-    """Returns the percentage that listeners are told: not every row."""
-    return percent(seen) // STEP * STEP
-
-
-def is_slow(seen: ImportStatus | None, now: float) -> bool:
+def _is_slow(seen: ImportStatus, now: float) -> bool:
     """Whether it has run so long that it may have been given up; nobody is told when it is."""
-    if seen is None:
-        return False
     begun = {
         "arriving": seen.created_at,
         "running": seen.started_at,

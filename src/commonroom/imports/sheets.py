@@ -11,9 +11,9 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 
 from msgspec import Struct, field
 
-from commonroom.imports.budget import MAX_UNPACKED
 from commonroom.imports.files import (
     MAX_ROWS,
+    MAX_UNPACKED,
     FileTooLarge,
     InvalidRow,
     UnreadableFile,

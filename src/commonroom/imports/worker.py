@@ -137,23 +137,26 @@ class ImportRun(ABC, Generic[I, R, S]):
         await self._store.write(update(record.ref, **over, if_=here))
 
 
-async def undo_in_steps(
-    ctx: Context, record: I, step: Callable[[Context, I], Awaitable[bool]]
-) -> None:
-    """Does some of what undoing an import takes, until all is done or time is up.
+def undo_in_steps(
+    step: Callable[[Context, I], Awaitable[bool]],
+) -> Callable[[Context, I], Awaitable[None]]:
+    """Returns what takes such steps to undo an import, until all is done or time is up.
 
     A step takes some of it back, in one transaction with how far it is; it says whether there may
     be more.
     """
 
-    @retry
-    async def attempt() -> bool:
-        there = await ctx.store.get(record.ref)
-        if there is None or there.import_id != record.import_id or there.state != "undoing":
-            return False
-        return await step(ctx, there)
+    async def undo(ctx: Context, record: I) -> None:
+        @retry
+        async def attempt() -> bool:
+            there = await ctx.store.get(record.ref)
+            if there is None or there.import_id != record.import_id or there.state != "undoing":
+                return False
+            return await step(ctx, there)
 
-    await work_until_time_is_up(attempt)
+        await work_until_time_is_up(attempt)
+
+    return undo
 
 
 async def work_until_time_is_up(step: Callable[[], Awaitable[bool]]) -> None:

@@ -109,7 +109,7 @@ async def _make_curators(store: Store, at: float, admin: User, people: Mapping[s
         ctx = Context(store, person, at)
         await change_profile(ctx, bio=BIOS[name])
         profile = await curators.apply(ctx, BIOS[name])
-        await curators.approve(Context(store, admin, at), profile.user_id)
+        await curators.decide(Context(store, admin, at), profile.user_id, "approve")
 
 
 async def _make_list(ctx: Context, titles: Titles, one: DemoList) -> Watchlist:

@@ -15,7 +15,7 @@ from commonroom.library.pages.item_forms import LibraryItemForm
 from commonroom.library.pages.libraries import LibraryForm
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.formats import own_csv, own_json
-from commonroom.library.rules.formats.contents import LibraryContents
+from commonroom.library.rules.formats.draft import LibraryContents
 from commonroom.library.tables import Book, Collection, Library, Video
 from tests.house.fields.surfaces import LeftOut, Travels, fields_of, named, told_by
 

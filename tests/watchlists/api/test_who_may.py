@@ -115,7 +115,7 @@ class Street:
             await rate(critic, Titles(Catalogue()), REVIEWED, rating=8, review="Hm.")
         if path == f"{CURATOR}/reinstate":
             ctx = Context(self._store, home.people["admin"], time.time())
-            await curators.suspend(ctx, home.places["user_id"], "Because.")
+            await curators.decide(ctx, home.places["user_id"], "suspend", "Because.")
         body = BODIES.get((method, path))
         if path.endswith(("/invitation", "/collaborators")):
             body = {"key": home.join_key}
@@ -160,7 +160,7 @@ class Street:
         owner = self._of(people["owner"])
         people["child"] = await accounts.add_managed(owner, display_name="Kim")
         await curators.apply(owner, "Because.")
-        await curators.approve(self._of(people["admin"]), people["owner"].user_id)
+        await curators.decide(self._of(people["admin"]), people["owner"].user_id, "approve")
         made = await lists.create_list(owner, ListDraft(title=LIST))
         at = made.watchlist_id
         titles = Titles(Catalogue())

@@ -84,7 +84,7 @@ async def test_not_where_the_list_turned_private_or_its_curator_was_suspended_me
     ctx = asks(store, clock, followed)
     await change_list(ctx, made.watchlist_id, ListChange(is_public=False))
     clock.forward(1)
-    await curators.suspend(asks(store, clock, root), followed.user_id, "Spam.")
+    await curators.decide(asks(store, clock, root), followed.user_id, "suspend", "Spam.")
     clock.forward(LATER)
     await tidied(store, clock)
     assert await told(store) == []

@@ -100,7 +100,9 @@ async def test_not_of_lists_that_turned_private_or_whose_curator_was_suspended(
     await followed.pass_time()
     await change_list(ctx, followed.id, ListChange(is_public=True))
     await followed.add(HEAT)
-    await curators.suspend(asks(followed.store, followed.clock, root), followed.ada.user_id, "No.")
+    await curators.decide(
+        asks(followed.store, followed.clock, root), followed.ada.user_id, "suspend", "No."
+    )
     await followed.pass_time()
     assert await followed.told() == []
 

@@ -117,9 +117,9 @@ class TestEntries:
             clock.forward(1)
             ctx = asks(store, clock, root)
             if step == "suspend":
-                await curators.suspend(ctx, ada.user_id, "Spam.")
+                await curators.decide(ctx, ada.user_id, "suspend", "Spam.")
             else:
-                await curators.reinstate(ctx, ada.user_id)
+                await curators.decide(ctx, ada.user_id, "reinstate")
             await tidied(store, clock)
             expected = [] if step == "suspend" else ["Space"]
             assert await under(store, "MOVIE", "603") == expected

@@ -32,14 +32,8 @@ async def test_administrators_are_told_of_applications_and_a_person_of_every_dec
         ctx = asks(store, clock, first)
         if step == "apply":
             await curators.apply(asks(store, clock, ben), "I know films.")
-        elif step in ("approve", "reinstate"):
-            await {"approve": curators.approve, "reinstate": curators.reinstate}[step](
-                ctx, ben.user_id
-            )
         else:
-            await {"decline": curators.decline, "suspend": curators.suspend}[step](
-                ctx, ben.user_id, "Say more."
-            )
+            await curators.decide(ctx, ben.user_id, step, "Say more.")
 
     steps: list[Step] = ["apply", "decline", "apply", "approve", "suspend", "reinstate"]
     for step in steps:
@@ -105,7 +99,7 @@ async def test_an_application_is_read_by_itself_by_every_administrator_once_it_i
     first = await set_up(store, clock(), newcomer("First"))
     await curators.apply(asks(store, clock, ben), "I know films.")
     assert await unread(store, clock, first) == ["watchlist_application"]
-    await curators.approve(asks(store, clock, first), ben.user_id)
+    await curators.decide(asks(store, clock, first), ben.user_id, "approve")
     assert await unread(store, clock, first) == []
     assert await unread(store, clock, ben) == ["watchlist_approved"]
 
@@ -115,7 +109,7 @@ async def test_an_administrator_is_not_told_of_their_own_application_nor_decisio
 ) -> None:
     first = await set_up(store, clock(), newcomer("First"))
     await curators.apply(asks(store, clock, first), "I know films.")
-    await curators.approve(asks(store, clock, first), first.user_id)
+    await curators.decide(asks(store, clock, first), first.user_id, "approve")
     assert await unread(store, clock, first) == []
 
 

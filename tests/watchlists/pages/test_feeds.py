@@ -113,7 +113,7 @@ class TestOfACurator:
         self, guest: Browser, store: Store, clock: Watch, ada: User, *, curators_feed: str
     ) -> None:
         admin = await somebody(store, clock, "Root", is_admin=True)
-        await curators.suspend(asks(store, clock, admin), ada.user_id, "Because.")
+        await curators.decide(asks(store, clock, admin), ada.user_id, "suspend", "Because.")
         await tidied(store, clock)
         assert (await guest.get(curators_feed)).status_code == 404
 

@@ -101,7 +101,7 @@ class Room:
 
     def suspends(self, on: Store) -> Awaitable[Any]:
         """Root suspends Ada."""
-        return curators.suspend(self.by(on, self.root), self.ada.user_id, "Spam.")
+        return curators.decide(self.by(on, self.root), self.ada.user_id, "suspend", "Spam.")
 
 
 async def two_adds_of_one_title(room: Room) -> Doings:
@@ -257,8 +257,8 @@ async def two_decisions(room: Room) -> Doings:
     room.clock.forward(1)
     root, ben = room.root, room.ben
     return lambda on: [
-        curators.approve(room.by(on, root), ben.user_id),
-        curators.decline(room.by(on, root), ben.user_id, "No."),
+        curators.decide(room.by(on, root), ben.user_id, "approve"),
+        curators.decide(room.by(on, root), ben.user_id, "decline", "No."),
         curators.apply(room.by(on, ben), "Really."),
     ]
 

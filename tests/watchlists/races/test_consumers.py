@@ -78,7 +78,7 @@ async def test_entries_names_and_titles_are_right_on_a_hostile_engine(seed: int)
             await store.write(update(title_ref(stocked(7)), title="Seven"))
             worker = Worker(Store(hostile), CONSUMERS, clock=clock, monotonic=clock)
             await work(worker, clock, calm)
-            await curators.suspend(asks(store, clock, root), ada.user_id, "Spam.")
+            await curators.decide(asks(store, clock, root), ada.user_id, "suspend", "Spam.")
             await delete_list(asks(store, clock, ada), lists[1].watchlist_id)
             await work(worker, clock, calm)
             assert hostile.happened["lost_answers"] + hostile.happened["throttled_writes"] > 3

@@ -8,6 +8,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.store import Store, counting
+from commonroom.watchlists.rules.curators import Decision
 from commonroom.watchlists.service import curators
 from commonroom.watchlists.tables import CuratorEntry
 from tests.accounts.people import Watch, at_once
@@ -26,7 +27,7 @@ async def test_an_application_is_pending_until_an_administrator_decides(
     assert count.requests == 2
 
     clock.forward(60)
-    approved = await curators.approve(asks(store, clock, root), ben.user_id)
+    approved = await curators.decide(asks(store, clock, root), ben.user_id, "approve")
     assert (approved.curator_status, approved.is_curator) == ("approved", True)
     assert [(one.to, one.by, one.at) for one in approved.curator_moves] == [
         ("pending", ben.user_id, iso(clock() - 60)),
@@ -41,7 +42,9 @@ async def test_a_declined_person_reads_why_and_may_apply_again(
     store: Store, clock: Watch, ben: User, root: User
 ) -> None:
     await curators.apply(asks(store, clock, ben), "I know films.")
-    declined = await curators.decline(asks(store, clock, root), ben.user_id, "Tell us more.")
+    declined = await curators.decide(
+        asks(store, clock, root), ben.user_id, "decline", "Tell us more."
+    )
     assert declined.curator_moves[-1].reason == "Tell us more."
     clock.forward(1)
     again = await curators.apply(asks(store, clock, ben), "I know 1,000 films.")
@@ -53,10 +56,10 @@ async def test_a_suspended_curator_can_be_reinstated(
 ) -> None:
     clock.forward(1)
     assert (
-        await curators.suspend(asks(store, clock, root), ada.user_id, "Spam.")
+        await curators.decide(asks(store, clock, root), ada.user_id, "suspend", "Spam.")
     ).is_curator is False
     clock.forward(1)
-    back = await curators.reinstate(asks(store, clock, root), ada.user_id)
+    back = await curators.decide(asks(store, clock, root), ada.user_id, "reinstate")
     assert (back.curator_status, back.is_curator) == ("approved", True)
     entries = await everything_of(store.engine, CuratorEntry)
     assert [(one.status, one.user_id) for one in entries] == [("approved", ada.user_id)]
@@ -67,23 +70,24 @@ async def test_steps_that_do_not_lead_on_are_refused(
 ) -> None:
     ctx = asks(store, clock, root)
     with pytest.raises(NotFound):
-        await curators.approve(ctx, ben.user_id)
+        await curators.decide(ctx, ben.user_id, "approve")
     with pytest.raises(NotFound):
-        await curators.approve(ctx, "a#b")
-    for step in (curators.approve, curators.reinstate):
+        await curators.decide(ctx, "a#b", "approve")
+    decisions: tuple[Decision, ...] = ("approve", "reinstate")
+    for decision in decisions:
         with pytest.raises(Conflict):
-            await step(ctx, ada.user_id)
+            await curators.decide(ctx, ada.user_id, decision)
     with pytest.raises(Conflict):
         await curators.apply(asks(store, clock, ada), "Again.")
     with pytest.raises(InvalidField):
-        await curators.suspend(ctx, ada.user_id, " ")
+        await curators.decide(ctx, ada.user_id, "suspend", " ")
 
 
 async def test_only_administrators_decide_and_see(store: Store, clock: Watch, ada: User) -> None:
     ctx = asks(store, clock, ada)
     for doing in (
-        curators.approve(ctx, ada.user_id),
-        curators.suspend(ctx, ada.user_id, "x"),
+        curators.decide(ctx, ada.user_id, "approve"),
+        curators.decide(ctx, ada.user_id, "suspend", "x"),
         curators.curators_with(ctx, "pending"),
     ):
         with pytest.raises(Forbidden):
@@ -96,7 +100,8 @@ async def test_of_two_decisions_at_once_one_is_first(
     await curators.apply(asks(store, clock, ben), "I know films.")
     ctx = asks(store, clock, root)
     done, refused = await at_once(
-        curators.approve(ctx, ben.user_id), curators.decline(ctx, ben.user_id, "No.")
+        curators.decide(ctx, ben.user_id, "approve"),
+        curators.decide(ctx, ben.user_id, "decline", "No."),
     )
     assert (len(done), [type(one) for one in refused]) == (1, [Conflict])
     entries = await everything_of(store.engine, CuratorEntry)

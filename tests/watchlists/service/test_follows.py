@@ -54,6 +54,6 @@ async def test_only_those_with_a_public_page_are_followed_and_nobody_themselves(
         await follows.follow(asks(store, clock, ada), ada.user_id)
     await follows.follow(asks(store, clock, ben), ada.user_id)
     clock.forward(1)
-    await curators.suspend(asks(store, clock, root), ada.user_id, "Spam.")
+    await curators.decide(asks(store, clock, root), ada.user_id, "suspend", "Spam.")
     assert (await follows.my_curators(asks(store, clock, ben))).items == []
     await follows.unfollow(asks(store, clock, ben), "a#b")

@@ -65,7 +65,7 @@ class TestMaking:
         ctx = asks(store, clock, ben)
         made = await create_list(ctx, ListDraft(title="Mine"), who_publishes="everybody")
         assert made.is_public
-        await curators.suspend(asks(store, clock, root), ben.user_id, "Spam.")
+        await curators.decide(asks(store, clock, root), ben.user_id, "suspend", "Spam.")
         with pytest.raises(Forbidden):
             await create_list(
                 ctx, ListDraft(title="More", is_public=True), who_publishes="everybody"
@@ -134,7 +134,7 @@ class TestChanging:
             )
         hers = await list_of(store, clock, ada)
         clock.forward(1)
-        await curators.suspend(asks(store, clock, root), ada.user_id, "Spam.")
+        await curators.decide(asks(store, clock, root), ada.user_id, "suspend", "Spam.")
         ctx = asks(store, clock, ada)
         await change_list(ctx, hers.watchlist_id, ListChange(is_public=False))
         with pytest.raises(Forbidden):

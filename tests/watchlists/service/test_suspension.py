@@ -39,7 +39,7 @@ def store(either: Store) -> Store:
 async def suspend(store: Store, clock: Watch, who: User, root: User) -> None:
     """An administrator suspends somebody."""
     clock.forward(1)
-    await curators.suspend(asks(store, clock, root), who.user_id, "Spam.")
+    await curators.decide(asks(store, clock, root), who.user_id, "suspend", "Spam.")
 
 
 async def test_their_public_lists_stay_as_they_are(
@@ -87,7 +87,7 @@ async def test_they_do_not_comment_until_they_are_reinstated(
         await add_comment(asks(store, clock, ada), made.watchlist_id, "Buy my things.")
     assert (await now_of(store, made)).comment_count == 0
     clock.forward(1)
-    await curators.reinstate(asks(store, clock, root), ada.user_id)
+    await curators.decide(asks(store, clock, root), ada.user_id, "reinstate")
     await add_comment(asks(store, clock, ada), made.watchlist_id, "Well chosen.")
 
 

@@ -196,22 +196,22 @@ async def list_curators(ctx: Ctx, asked: CuratorPaging) -> PagedList[Applicant]:
 @admin_api.post(f"{ONE}/approve", Need.ADMINISTRATOR, status=200)
 async def approve_curator(ctx: Ctx, user_id: str) -> Applicant:
     """Approve an application."""
-    return applicant(await curators.approve(ctx, user_id))
+    return applicant(await curators.decide(ctx, user_id, "approve"))
 
 
 @admin_api.post(f"{ONE}/decline", Need.ADMINISTRATOR, status=200)
 async def decline_curator(ctx: Ctx, user_id: str, why: Reason) -> Applicant:
     """Decline an application; the person reads why and may apply again."""
-    return applicant(await curators.decline(ctx, user_id, why.reason))
+    return applicant(await curators.decide(ctx, user_id, "decline", why.reason))
 
 
 @admin_api.post(f"{ONE}/suspend", Need.ADMINISTRATOR, status=200)
 async def suspend_curator(ctx: Ctx, user_id: str, why: Reason) -> Applicant:
     """Suspend a curator: their lists leave discovery, and they publish no new ones."""
-    return applicant(await curators.suspend(ctx, user_id, why.reason))
+    return applicant(await curators.decide(ctx, user_id, "suspend", why.reason))
 
 
 @admin_api.post(f"{ONE}/reinstate", Need.ADMINISTRATOR, status=200)
 async def reinstate_curator(ctx: Ctx, user_id: str) -> Applicant:
     """End a suspension; their lists come back."""
-    return applicant(await curators.reinstate(ctx, user_id))
+    return applicant(await curators.decide(ctx, user_id, "reinstate"))

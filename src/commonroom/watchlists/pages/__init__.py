@@ -19,7 +19,6 @@ from commonroom.watchlists.pages import (
     items,
     lists,
     opinions,
-    previews,
     saves,
     wishes,
 )
@@ -29,7 +28,7 @@ MAX_FORM = 64 * 1024
 
 PARTS: tuple[Any, ...] = (
     *(discovery, lists, items, saves, comments, collaborators, curators),
-    *(opinions, imports, exports, feeds, previews, wishes, duplicates),
+    *(opinions, imports, exports, feeds, wishes, duplicates),
 )
 
 

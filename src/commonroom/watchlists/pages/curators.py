@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from litestar import Response
 from litestar.params import QueryParameter
@@ -20,6 +20,7 @@ from commonroom.watchlists.pages.page import acts_alone, publishes_here, render_
 from commonroom.watchlists.request import who_publishes
 from commonroom.watchlists.rules import curators as curator_rules
 from commonroom.watchlists.rules import profiles as profile_rules
+from commonroom.watchlists.rules.curators import Decision
 from commonroom.watchlists.service import curators, discovery, follows, lists, profiles
 from commonroom.watchlists.tables import CuratorStatus, Profile
 
@@ -51,7 +52,7 @@ class DecisionForm(Form):
     """What an administrator decides about a person."""
 
     user_id: Line
-    step: Literal["approve", "decline", "suspend", "reinstate"]
+    step: Decision
     reason: str = ""
 
 
@@ -205,12 +206,4 @@ async def administer(
 @pages.form(ADMIN, Need.ADMINISTRATOR, on=administer, flash="curator-decided")
 async def decide(ctx: Ctx, data: DecisionForm) -> None:
     """Approves, declines, suspends or reinstates a person."""
-    match data.step:
-        case "approve":
-            await curators.approve(ctx, data.user_id)
-        case "reinstate":
-            await curators.reinstate(ctx, data.user_id)
-        case "decline":
-            await curators.decline(ctx, data.user_id, data.reason)
-        case "suspend":
-            await curators.suspend(ctx, data.user_id, data.reason)
+    await curators.decide(ctx, data.user_id, data.step, data.reason)

@@ -31,7 +31,7 @@ from commonroom.watchlists.pages.page import (
     render_page,
     visitor_of,
 )
-from commonroom.watchlists.pages.wishable import may_wish
+from commonroom.watchlists.pages.wishes import may_wish
 from commonroom.watchlists.request import Catalogue, Publishers
 from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.rules.comments import MAX_COMMENT

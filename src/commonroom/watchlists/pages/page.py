@@ -8,8 +8,7 @@ from litestar import Response
 from litestar.params import QueryParameter
 from msgspec.structs import replace
 
-from commonroom.errors import CommonroomError
-from commonroom.http.render import refuse, render
+from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.watchlists import request as requests
 from commonroom.watchlists.pages import addresses
@@ -22,12 +21,9 @@ Key = Annotated[str, QueryParameter(max_length=MAX_KEY)]
 """Of the link that opens a private list."""
 
 
-def render_page(
-    request: Request, template: str, *, error: CommonroomError | None = None, **context: Any
-) -> Response[Any]:
+def render_page(request: Request, template: str, **context: Any) -> Response[Any]:
     """A page of the room, whose templates know its addresses as `at`."""
-    shown = render(request, template, at=addresses, **context)
-    return shown if error is None else refuse(shown, error)
+    return render(request, template, at=addresses, **context)
 
 
 def visitor_of(request: Request, key: str = "") -> ListVisitor:

@@ -11,7 +11,7 @@ from commonroom.errors import Forbidden
 from commonroom.moments import iso
 from commonroom.store import Page, Write, create, delete, update
 from commonroom.watchlists.rules import curators as rules
-from commonroom.watchlists.rules.curators import Step
+from commonroom.watchlists.rules.curators import Decision, Step
 from commonroom.watchlists.service.access import retry
 from commonroom.watchlists.service.profiles import ensure_profile, load_profile, no_such_curator
 from commonroom.watchlists.tables import (
@@ -31,24 +31,15 @@ async def apply(ctx: Context, motivation: str) -> Profile:
     return await _step(ctx, profile, "apply", reason=None, motivation=wanted)
 
 
-async def approve(ctx: Context, user_id: str) -> Profile:
-    """Makes an applicant a curator."""
-    return await _decide(ctx, user_id, "approve", None)
-
-
-async def decline(ctx: Context, user_id: str, reason: str) -> Profile:
-    """Declines an application; the person reads why, and may apply again."""
-    return await _decide(ctx, user_id, "decline", rules.reason(reason))
-
-
-async def suspend(ctx: Context, user_id: str, reason: str) -> Profile:
-    """Hides a curator's public lists from discovery and lets them publish no more."""
-    return await _decide(ctx, user_id, "suspend", rules.reason(reason))
-
-
-async def reinstate(ctx: Context, user_id: str) -> Profile:
-    """Ends a suspension: their lists come back."""
-    return await _decide(ctx, user_id, "reinstate", None)
+@retry
+async def decide(ctx: Context, user_id: str, decision: Decision, reason: str = "") -> Profile:
+    """Takes an administrator's step; the person reads why they are declined or suspended."""
+    said = rules.reason(reason) if decision in rules.NEED_REASON else None
+    _check_administrator(ctx)
+    profile = await load_profile(ctx.store, user_id)
+    if profile is None:
+        raise no_such_curator()
+    return await _step(ctx, profile, decision, reason=said, motivation=profile.motivation)
 
 
 async def curators_with(
@@ -61,15 +52,6 @@ async def curators_with(
     # Between the two reads another administrator may have decided.
     shown = [one for one in found if one is not None and one.curator_status == status]
     return Page(shown, page.seal)
-
-
-@retry
-async def _decide(ctx: Context, user_id: str, step: Step, reason: str | None) -> Profile:
-    _check_administrator(ctx)
-    profile = await load_profile(ctx.store, user_id)
-    if profile is None:
-        raise no_such_curator()
-    return await _step(ctx, profile, step, reason=reason, motivation=profile.motivation)
 
 
 async def _step(

@@ -42,7 +42,6 @@ from commonroom.watchlists.tables import (
 BATCH = 100
 BOM = "\ufeff"
 """Without it, a spreadsheet takes accents for something else."""
-EVERYTHING = "Watchlists"
 
 _encoded = msgspec.json.Encoder().encode
 
@@ -68,7 +67,7 @@ async def export_json(visitor: ListVisitor, watchlist_id: str) -> WatchlistExpor
 
 def export_everything(ctx: Context) -> WatchlistExport:
     """A person's own lists, ratings, and what they have seen, as JSON that can be imported."""
-    return WatchlistExport(EVERYTHING, _everything(ctx.store, ctx.person.user_id))
+    return WatchlistExport("Watchlists", _everything(ctx.store, ctx.person.user_id))
 
 
 async def _csv(store: Store, contents: ListContents) -> AsyncIterator[bytes]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Forbidden, InvalidField, PreconditionFailed
@@ -52,6 +53,15 @@ LISTS_LOOKED_AT = 9
 """Of how many lists it is said which titles of several they hold: with “seen” ten keys each."""
 
 
+CHECKS: Mapping[str, Callable[[Any], Any]] = {
+    "title": rules.title,
+    "description": rules.description,
+    "tags": rules.tags,
+    "is_numbered": bool,
+    "cover_image_url": partial(picture_address, "cover_image_url"),
+}
+
+
 class ListDraft(Struct, frozen=True, kw_only=True):
     """What is said of a new list; None for `is_public` is what is usual."""
 
@@ -85,20 +95,13 @@ async def create_list(
     watchlist_id: str | None = None,
 ) -> Watchlist:
     """Creates a list; public at once where its maker publishes and does not say otherwise."""
-    fields = {
-        "title": rules.title(draft.title),
-        "description": rules.description(draft.description),
-        "tags": rules.tags(draft.tags),
-        "is_numbered": draft.is_numbered,
-    }
+    fields = _checked(draft)
     new_id = watchlist_id or rules.new_id()
-
     profile = await ensure_profile(ctx)
-    publishes = may_publish(profile.curator_status, who_publishes)
     is_public = draft.is_public
     if is_public is None:
         is_public = publishes_by_default(profile.curator_status, who_publishes)
-    if is_public and not publishes:
+    if is_public and not may_publish(profile.curator_status, who_publishes):
         raise may_not_publish()
     made = new_list(ctx, profile, new_id, is_public=is_public, **fields)
     await ctx.store.write(*list_writes(ctx, profile, made))
@@ -147,7 +150,6 @@ async def change_list(
 ) -> Watchlist:
     """Changes what is given and leaves the rest; only the owner can."""
     changes = _checked(change)
-
     before = await own_list(ctx, watchlist_id)
     if version not in (None, before.version):
         raise PreconditionFailed("The list was changed since you opened it.")
@@ -166,19 +168,14 @@ async def change_list(
     return replace(before, **fields, version=before.version + 1)
 
 
-def _checked(change: ListChange) -> dict[str, Any]:
-    fields: dict[str, Any] = {}
-    if change.title is not UNSET:
-        fields["title"] = rules.title(change.title)
-    if change.description is not UNSET:
-        fields["description"] = rules.description(change.description)
-    if change.tags is not UNSET:
-        fields["tags"] = rules.tags(change.tags)
-    if change.is_numbered is not UNSET:
-        fields["is_numbered"] = change.is_numbered
-    if change.cover_image_url is not UNSET:
-        fields["cover_image_url"] = picture_address("cover_image_url", change.cover_image_url)
-    return fields
+def _checked(given: ListDraft | ListChange) -> dict[str, Any]:
+    """Returns what is given, each as its rule has it; visibility and cover are no such fields."""
+    typed = asdict(given)
+    return {
+        name: check(typed[name])
+        for name, check in CHECKS.items()
+        if typed.get(name, UNSET) is not UNSET
+    }
 
 
 def _visibility(before: Watchlist, is_public: bool, now: str) -> dict[str, Any]:

@@ -10,8 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from commonroom.imports.budget import MAX_CELLS
-from commonroom.imports.files import FileTooLarge, UnreadableFile
+from commonroom.imports.files import MAX_CELLS, FileTooLarge, UnreadableFile
 from commonroom.watchlists.rules.formats import ParsedWatchlistFiles
 from commonroom.watchlists.rules.formats.files import MAX_SENT, read_files
 from tests.imports import bombs

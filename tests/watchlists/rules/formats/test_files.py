@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonroom.imports.archive import MAX_FILES
-from commonroom.imports.budget import MAX_UNPACKED
-from commonroom.imports.files import FileTooLarge, UnreadableFile
+from commonroom.imports.files import MAX_UNPACKED, FileTooLarge, UnreadableFile
 from commonroom.watchlists.rules.formats import ParsedWatchlistFiles
 from commonroom.watchlists.rules.formats.contents import MAX_LISTS, MAX_ROWS
 from commonroom.watchlists.rules.formats.files import MAX_SENT, read_files

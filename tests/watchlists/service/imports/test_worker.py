@@ -432,7 +432,7 @@ class TestReviewsAlone:
     async def test_none_comes_along_while_its_author_is_suspended(
         self, store: Store, clock: Watch, ada: User, root: User
     ) -> None:
-        await curators.suspend(asks(store, clock, root), ada.user_id, "Spam.")
+        await curators.decide(asks(store, clock, root), ada.user_id, "suspend", "Spam.")
         await imported(store, clock, ada, REVIEWS, "reviews.csv")
         assert await ratings_now(store) == {"Heat": (8, None)}
         assert await seen_now(store) == {"The Matrix": "2023-05-05", "Heat": "2023-05-06"}

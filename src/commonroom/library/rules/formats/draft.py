@@ -1,4 +1,4 @@
-"""A draft of a row: each field is held to the library's rules, and what is amiss is noted."""
+"""Drafts of rows: each field is held to the library's rules, and what is amiss is noted."""
 
 from __future__ import annotations
 
@@ -8,10 +8,25 @@ from datetime import UTC, date
 from typing import Any, Literal, TypeAlias
 
 from commonroom.errors import InvalidField
-from commonroom.imports.fields import past_moment, stars_in
-from commonroom.imports.files import InvalidRow, Note, cut, excerpt, plain_text
+from commonroom.imports.contents import FileContents
+from commonroom.imports.files import (
+    InvalidRow,
+    Note,
+    cut,
+    excerpt,
+    past_moment,
+    plain_text,
+    stars_in,
+)
 from commonroom.library.rules import items, names
-from commonroom.library.rules.formats import KINDS, ItemKind, LibraryRow, LoanRead
+from commonroom.library.rules.formats import (
+    KINDS,
+    Format,
+    ItemKind,
+    LibraryRow,
+    LoanRead,
+    ParsedLibraryFile,
+)
 from commonroom.library.rules.loans import due_date
 from commonroom.library.tables import Order
 
@@ -227,3 +242,23 @@ class ItemDraft:
         except InvalidField as refused:
             self.note("due_date", f"{refused.detail} Skipped.")
             return None
+
+
+class LibraryContents(FileContents):
+    """What a file was found to hold so far, and what there is to say about it."""
+
+    def __init__(self, now: float) -> None:
+        super().__init__()
+        self.now = now
+        self.rows: list[LibraryRow] = []
+
+    def add(self, draft: ItemDraft, rows: Sequence[LibraryRow] = ()) -> None:
+        """Takes an item, which may be several rows, with what was noted about it."""
+        self.rows.extend(rows or [draft.row])
+        self.warnings.extend(draft.notes)
+        for what in sorted(draft.unkept):
+            self.leave(what)
+
+    def whole(self, kind: Format) -> ParsedLibraryFile:
+        """Returns all of it."""
+        return ParsedLibraryFile(format=kind, rows=self.rows, **self.said)

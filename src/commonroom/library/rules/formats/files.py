@@ -11,7 +11,7 @@ from commonroom.imports.files import InvalidRow, UnreadableFile, check_count, ch
 from commonroom.imports.json_files import DAMAGED, is_json, is_own
 from commonroom.imports.sheets import Cells, Sheet, find_format, has_quoted_tabs
 from commonroom.library.rules.formats import Format, ParsedLibraryFile
-from commonroom.library.rules.formats.contents import LibraryContents
+from commonroom.library.rules.formats.draft import LibraryContents
 from commonroom.library.rules.formats.librarything import LIBRARYTHING, cells_of, is_book
 from commonroom.library.rules.formats.own_csv import COMMONROOM_CSV, collection_in
 from commonroom.library.rules.formats.own_json import FORMAT, read_json

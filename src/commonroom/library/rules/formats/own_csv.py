@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from commonroom.errors import InvalidField
 from commonroom.imports.files import InvalidRow
 from commonroom.imports.sheets import (
     Cells,
@@ -11,47 +10,19 @@ from commonroom.imports.sheets import (
     join_cell,
     split_cell,
 )
-from commonroom.library.rules import names
 from commonroom.library.rules.formats import ItemKind, LibraryRow
 from commonroom.library.rules.formats.draft import ItemDraft
+from commonroom.library.rules.formats.own_json import (
+    CODES,
+    LINES,
+    LibraryJsonItem,
+    collection_row,
+)
 from commonroom.library.rules.formats.sheets import SheetFormat
 from commonroom.library.rules.items import LISTS, NUMBERS
 from commonroom.library.tables import Book, Collection, Video
 
-COLUMNS = (
-    "type",
-    "title",
-    "collection",
-    "order",
-    "authors",
-    "directors",
-    "cast",
-    "release_year",
-    "duration",
-    "isbn",
-    "tmdb_id",
-    "summary",
-    "picture_url",
-    "lent_to",
-    "lent_at",
-    "due_date",
-    "contributors",
-    "publisher",
-    "year",
-    "pages",
-    "language",
-    "format",
-    "tags",
-    "location",
-    "copies",
-    "status",
-    "started_on",
-    "finished_on",
-    "rating",
-    "review",
-)
-LINES = ("picture_url", "publisher", "language", "format", "location")
-CODES = ("isbn", "status", "started_on", "finished_on")
+COLUMNS = tuple(name for name in LibraryJsonItem.__struct_fields__ if name != "history")
 KINDS: dict[str, ItemKind] = {"book": "book", "video": "video"}
 HEADER = ",".join(COLUMNS) + "\r\n"
 
@@ -84,19 +55,6 @@ def collection_in(cells: Cells) -> LibraryRow | None:
         return None
     cells.pass_over(*cells.cells)
     return collection_row(cells.number, cells.text("title"), cells.text("summary"))
-
-
-def collection_row(number: int, name: str, description: str | None) -> LibraryRow:
-    """Returns a collection by itself: it may have a description, and may be empty."""
-    try:
-        return LibraryRow(
-            number=number,
-            kind="collection",
-            collection=names.collection_name(name),
-            description=names.collection_description(description),
-        )
-    except InvalidField as refused:
-        raise InvalidRow(refused.field, refused.detail) from None
 
 
 def line(thing: Book | Video | Collection) -> str:

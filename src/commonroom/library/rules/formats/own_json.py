@@ -11,14 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.errors import InvalidField
-from commonroom.imports.fields import past_moment
-from commonroom.imports.files import InvalidRow, check_count
+from commonroom.imports.files import InvalidRow, check_count, past_moment
 from commonroom.imports.json_files import OwnFile, decode_member, open_own
 from commonroom.library.rules import names
 from commonroom.library.rules.formats import EventRead, LibraryRow
-from commonroom.library.rules.formats.contents import LibraryContents
-from commonroom.library.rules.formats.draft import ItemDraft
-from commonroom.library.rules.formats.own_csv import CODES, LINES, collection_row
+from commonroom.library.rules.formats.draft import ItemDraft, LibraryContents
 from commonroom.library.rules.items import LISTS, NUMBERS
 from commonroom.library.rules.loans import due_date
 from commonroom.library.tables import Book, Collection, Library, LoanEvent, Order, Video
@@ -28,6 +25,8 @@ VERSION = 1
 EVENTS_IN_ROW = 80
 """How many events come with a row: they are written in one transaction with what they are about."""
 
+LINES = ("picture_url", "publisher", "language", "format", "location")
+CODES = ("isbn", "status", "started_on", "finished_on")
 SPECIAL = (*NUMBERS, *LINES, *CODES, "rating", "review", *LISTS)
 """What an item may have beside title, place, summary and loan."""
 
@@ -139,6 +138,19 @@ def read_json(contents: LibraryContents, text: str) -> None:
     contents.read_members(told.items, take_item)
     for what in sorted(unkept):
         contents.leave(what)
+
+
+def collection_row(number: int, name: str, description: str | None) -> LibraryRow:
+    """Returns a collection by itself: it may have a description, and may be empty."""
+    try:
+        return LibraryRow(
+            number=number,
+            kind="collection",
+            collection=names.collection_name(name),
+            description=names.collection_description(description),
+        )
+    except InvalidField as refused:
+        raise InvalidRow(refused.field, refused.detail) from None
 
 
 def item_record(one: Book | Video) -> LibraryJsonItem:

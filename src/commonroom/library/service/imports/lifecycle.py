@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from commonroom.accounts.context import Context
 from commonroom.imports.kinds import ImportKind
-from commonroom.imports.lifecycle import Imports, clean_file_name
-from commonroom.imports.reading import read_beside
+from commonroom.imports.lifecycle import Imports, clean_file_name, read_beside
 from commonroom.library.rules.formats import LibraryRow, ParsedLibraryFile
 from commonroom.library.rules.names import new_id
 from commonroom.library.service.access import own_library

@@ -51,12 +51,8 @@ TOGETHER = 12
 """An item, its code, its collection, its loan's timer and two for its history: all fit."""
 
 
-async def undo_import(ctx: Context, kept: LibraryImport) -> None:
-    """Does some of what undoing an import takes, until all is done or time is up."""
-    await undo_in_steps(ctx, kept, _step)
-
-
-async def _step(ctx: Context, kept: LibraryImport) -> bool:
+@undo_in_steps
+async def undo_import(ctx: Context, kept: LibraryImport) -> bool:
     """Looks at the next items; says whether there may be more."""
     store, now = ctx.store, ctx.now
     library = (await own_library(ctx, kept.library_id)).library

@@ -8,8 +8,15 @@ from datetime import UTC, date, datetime
 
 from commonroom.date_bounds import is_within_bounds
 from commonroom.errors import InvalidField
-from commonroom.imports.fields import past_moment, stars_in
-from commonroom.imports.files import InvalidRow, Note, cut, excerpt, plain_text
+from commonroom.imports.files import (
+    InvalidRow,
+    Note,
+    cut,
+    excerpt,
+    past_moment,
+    plain_text,
+    stars_in,
+)
 from commonroom.picture_addresses import picture_address
 from commonroom.texts import clean_line, clean_lines
 from commonroom.titles.titles import ContentType

@@ -12,10 +12,10 @@ from commonroom.imports.archive import (
     sent_file,
     unpack_archive,
 )
-from commonroom.imports.budget import ReadBudget
 from commonroom.imports.files import (
     FileTooLarge,
     InvalidRow,
+    ReadBudget,
     UnreadableFile,
     check_size,
     decode,

@@ -12,7 +12,7 @@ from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
 from commonroom.errors import NotFound
-from commonroom.imports.rows import pack_part, unpack
+from commonroom.imports.kinds import pack_part, unpack
 from commonroom.moments import iso
 from commonroom.store import (
     ConditionFailed,

@@ -15,8 +15,7 @@ from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.errors import Conflict
 from commonroom.imports.files import cut
 from commonroom.imports.kinds import ImportKind
-from commonroom.imports.lifecycle import MAX_FILE_NAME, Imports, clean_file_name, retry
-from commonroom.imports.reading import read_beside
+from commonroom.imports.lifecycle import MAX_FILE_NAME, Imports, clean_file_name, read_beside, retry
 from commonroom.store import equal, put, update
 from commonroom.timers import timer
 from commonroom.watchlists.rules.curators import WhoPublishes, may_publish

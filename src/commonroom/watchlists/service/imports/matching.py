@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.errors import NotFound
-from commonroom.imports.rows import pack_part
+from commonroom.imports.kinds import pack_part
 from commonroom.imports.tables import ImportRowsRecord
 from commonroom.imports.worker import work_until_time_is_up
 from commonroom.store import ConditionFailed, Ref, Store, StoreError, equal, put, update

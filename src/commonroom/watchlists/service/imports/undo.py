@@ -14,16 +14,23 @@ from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
 from commonroom.imports.files import Note
-from commonroom.imports.rows import pack_part
+from commonroom.imports.kinds import pack_part
 from commonroom.imports.worker import undo_in_steps
 from commonroom.store import Condition, Write, add, as_read, check, delete, equal, update
 from commonroom.titles.stored_titles import load_title
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service.access import Editable, item_ref
 from commonroom.watchlists.service.imports.actions import ImportAction, unpack_actions
 from commonroom.watchlists.service.imports.lifecycle import IMPORTS
 from commonroom.watchlists.service.items import remove_writes
 from commonroom.watchlists.service.lists import delete_writes
-from commonroom.watchlists.service.ratings import load_opinion, rating_writes, removal, unmark
+from commonroom.watchlists.service.ratings import (
+    Opinion,
+    load_opinion,
+    rating_writes,
+    removal,
+    unmark,
+)
 from commonroom.watchlists.service.unused_titles import look_for_unused
 from commonroom.watchlists.tables import (
     ImportStep,
@@ -58,12 +65,8 @@ class Taking(Struct):
         self.removed += 1
 
 
-async def undo_import(ctx: Context, kept: WatchlistImport) -> None:
-    """Does some of what undoing an import takes, until all is done or time is up."""
-    await undo_in_steps(ctx, kept, _step)
-
-
-async def _step(ctx: Context, kept: WatchlistImport) -> bool:
+@undo_in_steps
+async def undo_import(ctx: Context, kept: WatchlistImport) -> bool:
     """Takes the last actions back; says whether there may be more."""
     steps = await ctx.store.page(import_steps(import_id=kept.import_id), limit=1)
     if steps.items:
@@ -110,10 +113,12 @@ async def _taking(ctx: Context, actions: Sequence[ImportAction]) -> Taking:
         if action.list_id is not None:
             if action.of is None:
                 await _take_list(ctx, taking, action)
-        elif action.rating_version is not None:
-            await _take_rating(ctx, taking, action)
-        else:
-            await _take_mark(ctx, taking, action)
+        elif action.of is not None:
+            opinion = await load_opinion(ctx.store, ctx.person.user_id, action.of)
+            if action.rating_version is not None:
+                await _take_rating(ctx, taking, action, opinion)
+            else:
+                _take_mark(taking, action, opinion)
     return taking
 
 
@@ -145,30 +150,23 @@ async def _take_list(ctx: Context, taking: Taking, action: ImportAction) -> None
     taking.writes += delete_writes(found, "revision")
 
 
-async def _take_rating(ctx: Context, taking: Taking, action: ImportAction) -> None:
-    of = action.of
-    if of is None:
-        return
-    opinion = await load_opinion(ctx.store, ctx.person.user_id, of)
+async def _take_rating(
+    ctx: Context, taking: Taking, action: ImportAction, opinion: Opinion
+) -> None:
     if opinion.rating is None:
         return
     if opinion.rating.version != action.rating_version:
         taking.keep(action)
         return
-    rated = await load_title(ctx.store, of)
+    rated = await load_title(ctx.store, TitleId.of(opinion.rating))
     mark = _mark_before(action, opinion.seen)
     if action.before is None or rated is None:
         taking.remove(*removal(opinion.rating, opinion.seen, rated))
         if mark is not None and opinion.seen is not None and opinion.seen.own != "rating":
             taking.writes.append(update(opinion.seen, **mark))
         return
-    restored = replace(
-        opinion.rating,
-        rating=action.before.rating,
-        review=action.before.review,
-        rated_at=action.before.rated_at,
-        version=opinion.rating.version + 1,
-    )
+    version = opinion.rating.version + 1
+    restored = replace(opinion.rating, **asdict(action.before), version=version)
     taking.remove(*rating_writes(ctx.now, rated, opinion, restored, mark=mark))
 
 
@@ -179,11 +177,7 @@ def _mark_before(action: ImportAction, seen: Seen | None) -> dict[str, Any] | No
     return asdict(action.mark_before)
 
 
-async def _take_mark(ctx: Context, taking: Taking, action: ImportAction) -> None:
-    of = action.of
-    if of is None:
-        return
-    opinion = await load_opinion(ctx.store, ctx.person.user_id, of)
+def _take_mark(taking: Taking, action: ImportAction, opinion: Opinion) -> None:
     seen = opinion.seen
     if seen is None:
         return
