@@ -43,7 +43,11 @@ async def export_person(store: Store, person: User) -> dict[str, Any]:
         "lists": [it async for it in _lists(store, mine)],
         "collaborates_on": [
             {"list": it.title, "by": it.curator_name}
-            async for it in _led_to(store, collaborations(user_id=me), _list_of)
+            async for it in _led_to(
+                store,
+                collaborations(user_id=me),
+                lambda one: Watchlist.at(watchlist_id=one.watchlist_id),
+            )
         ],
         "saved_lists": [
             {"list": one.title, "since": one.saved_at}
@@ -108,10 +112,6 @@ async def _led_to(
     for found in await store.batch_get(refs):
         if found is not None:
             yield found
-
-
-def _list_of(pointer: Any) -> Ref[Watchlist]:
-    return Watchlist.at(watchlist_id=pointer.watchlist_id)
 
 
 def _comment_of(pointer: Any) -> Ref[Comment]:

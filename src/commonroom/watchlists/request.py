@@ -17,8 +17,8 @@ EXPORTS = CallLimit("watchlist-exports", Rate(30, 30), Rate(120, 60))
 """A file of 500 titles takes six requests to the store."""
 
 
-def visitor_of(request: Request) -> ListVisitor:
-    """Returns the caller: guests, too, and those whose token may not even read."""
+def visitor_of(request: Request, key: str = "") -> ListVisitor:
+    """Returns the caller, also a guest, or one whose token may not even read; `key` is a link's."""
     caller = request.caller
     account = caller.account if caller.may("read") else None
     return ListVisitor(
@@ -26,14 +26,15 @@ def visitor_of(request: Request) -> ListVisitor:
         request.now,
         None if account is None else account.user_id,
         is_admin=caller.is_admin and caller.may("admin"),
+        view_key=key,
         blocked=frozenset() if account is None else account.blocked.keys(),
     )
 
 
-def exporter_of(request: Request) -> ListVisitor:
+def exporter_of(request: Request, key: str = "") -> ListVisitor:
     """Returns a caller who exports a list, which is counted."""
     count_call(request, EXPORTS)
-    return visitor_of(request)
+    return visitor_of(request, key)
 
 
 def who_publishes(request: Request) -> WhoPublishes:

@@ -59,14 +59,14 @@ def test_nothing_is_done_that_was_left_out_or_is_there(
     said: OpinionRead, known: Known, choices: WatchlistImportChoices
 ) -> None:
     effects = effects_of(WatchlistRow(number=1, of=TitleRead("A"), opinion=said), known, choices)
-    assert not (effects.rates and "ratings" in choices.without)
-    assert not (effects.reviews and "reviews" in choices.without)
-    assert not (effects.marks_seen and known.is_seen)
-    assert not (effects.rates and known.is_rated and choices.rated == "keep")
-    assert effects.replaces == (effects.rates and known.is_rated)
-    assert not (effects.reviews and known.is_reviewed and choices.rated == "keep")
+    assert not (effects.rated and "ratings" in choices.without)
+    assert not (effects.reviewed and "reviews" in choices.without)
+    assert not (effects.seen and known.is_seen)
+    assert not (effects.rated and known.is_rated and choices.rated == "keep")
+    assert effects.replaced == (effects.rated and known.is_rated)
+    assert not (effects.reviewed and known.is_reviewed and choices.rated == "keep")
     # Whoever reviews a title has seen it.
-    assert not effects.reviews or effects.marks_seen or known.is_seen
+    assert not effects.reviewed or effects.seen or known.is_seen
 
 
 @given(st.lists(ROWS, max_size=8), CHOICES)

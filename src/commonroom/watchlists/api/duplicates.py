@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx, From
 from commonroom.http.operations import Operations
+from commonroom.http.projections import projection
 from commonroom.titles.request import MAX_ID, title_in_path
 from commonroom.titles.service import FoundTitle
 from commonroom.titles.stored_titles import facts_of, id_of
@@ -20,24 +21,17 @@ from commonroom.watchlists.service import title_merging
 MERGE = "/titles/{kind:str}/{title_id:str}/merge"
 
 TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
-Into: TypeAlias = Annotated[
-    str, Meta(min_length=1, max_length=MAX_ID, description="The id of the title that stays.")
-]
 
 
 api = Operations("Films and shows")
 
 
-class MergeBody(Struct, forbid_unknown_fields=True):
+class MergeBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Which title of the same kind a duplicate is."""
 
-    into: Into
-
-
-class MergeQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """The titles of a merge to preview."""
-
-    into: Into
+    into: Annotated[
+        str, Meta(min_length=1, max_length=MAX_ID, description="The id of the title that stays.")
+    ]
 
 
 class MergeView(Struct, frozen=True):
@@ -50,15 +44,21 @@ class MergeView(Struct, frozen=True):
     seen: int
 
 
+merge_view = projection(
+    title_merging.MergePreview,
+    MergeView,
+    duplicate_id=lambda one: id_of(one.source).content_id,
+    into_id=lambda one: id_of(one.target).content_id,
+)
+
+
 @api.get(MERGE, Need.ADMINISTRATOR, errors=(404, 409))
 async def preview_title_merge(
-    ctx: Ctx, titles: Catalogue, title: TitleInPath, asked: MergeQuery
+    ctx: Ctx, titles: Catalogue, title: TitleInPath, asked: MergeBody
 ) -> MergeView:
     """Say what merging a duplicate into another title would do; 409 where they are not one."""
     target = TitleId(title.content_type, asked.into)
-    found = await title_merging.preview_merge(ctx, titles, title, target)
-    ids = id_of(found.source).content_id, id_of(found.target).content_id
-    return MergeView(*ids, found.lists, found.opinions, found.seen)
+    return merge_view(await title_merging.preview_merge(ctx, titles, title, target))
 
 
 @api.post(MERGE, Need.ADMINISTRATOR, errors=(404, 409, 422))

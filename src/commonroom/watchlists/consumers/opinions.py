@@ -6,10 +6,11 @@ from commonroom.accounts.tables import User
 from commonroom.store import Store, delete, equal, new
 from commonroom.store.streams import Change, Consumer
 from commonroom.titles.stored_titles import Stored, id_of
-from commonroom.titles.tables import Movie, Show, TmdbClaim
+from commonroom.titles.tables import Movie, Show
 from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service.access import retry
 from commonroom.watchlists.service.ratings import load_opinion, removal, unrate
+from commonroom.watchlists.service.titles import claim_deletes
 from commonroom.watchlists.tables import (
     TitleRating,
     ratings_of_title,
@@ -48,12 +49,7 @@ async def clear_title(store: Store, change: Change) -> None:
         await _remove_rating(store, pointer)
     await store.delete_all(reviews_of_title(**of.key))
     gone = delete(title.ref, if_=new | equal(removed_at=title.removed_at))
-    if title.tmdb_id is None:
-        await store.write(gone)
-    else:
-        claim = TmdbClaim.at(content_type=of.content_type, tmdb_id=title.tmdb_id)
-        mine = new | equal(content_id=of.content_id)
-        await store.write(gone, delete(claim, if_=mine))
+    await store.write(gone, *claim_deletes(title))
 
 
 @retry

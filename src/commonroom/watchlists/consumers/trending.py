@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from commonroom.moments import iso, seconds
 from commonroom.store import Store, put
@@ -50,13 +50,12 @@ async def _old_days(store: Store, now: float) -> list[str]:
     """Days that no longer count, since it was last ranked."""
     before = await store.get(Trending.at())
     last_kept = datetime.fromtimestamp(now, UTC).date() - timedelta(days=DAYS)
-    first = last_kept if before is None else _day(before.ranked_at) - timedelta(days=DAYS)
+    first = last_kept
+    if before is not None:
+        ranked_on = datetime.fromtimestamp(seconds(before.ranked_at), UTC).date()
+        first = ranked_on - timedelta(days=DAYS)
     number = min((last_kept - first).days, MAX_PAUSE)
     return [(last_kept - timedelta(days=back)).isoformat() for back in range(number + 1)]
-
-
-def _day(moment: str) -> date:
-    return datetime.fromtimestamp(seconds(moment), UTC).date()
 
 
 SAVED = Consumer("watchlists-saved", (Saver,), wait_to_rank, sets=(RANK,))

@@ -13,7 +13,7 @@ from commonroom.titles.stored_titles import Stored
 from commonroom.titles.titles import TitleId
 from commonroom.titles.views import TitleCard
 from commonroom.watchlists.pages.cards import ListCard, list_cards
-from commonroom.watchlists.rules.ratings import ratings_of
+from commonroom.watchlists.rules.ratings import count_ratings, ratings_of
 from commonroom.watchlists.service.discovery import browse
 from commonroom.watchlists.service.lists import ListsByTitle, own_lists_by
 from commonroom.watchlists.service.ratings import Opinion, load_opinion
@@ -100,20 +100,14 @@ class OwnListSection(Struct, frozen=True):
 
 def ratings_in(stored: Stored | None) -> RatingsCard:
     """Returns the ratings of a title as bars, which it keeps itself: no request."""
-    counted_ = None if stored is None else ratings_of(stored)
-    spread = {} if counted_ is None else counted_.spread
-    most = max(spread.values(), default=0)
+    counted = count_ratings([]) if stored is None else ratings_of(stored)
+    most = max(counted.spread.values()) or 1
     bars = [
-        RatingBar(star_words(number), spread.get(number, 0), _share(spread.get(number, 0), most))
-        for number in range(1, 11)
+        RatingBar(star_words(number), times, round(100 * times / most))
+        for number, times in counted.spread.items()
     ]
-    if counted_ is None or counted_.average is None:
-        return RatingsCard(None, 0, bars)
-    return RatingsCard(f"{counted_.average / 2:.1f}", counted_.count, bars)
-
-
-def _share(times: int, most: int) -> int:
-    return round(100 * times / most) if most else 0
+    average = None if counted.average is None else f"{counted.average / 2:.1f}"
+    return RatingsCard(average, counted.count, bars)
 
 
 async def prepare_opinion(request: Request, title: TitleId) -> Opinion | None:

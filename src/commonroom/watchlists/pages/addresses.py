@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from urllib.parse import quote, urlencode
 
 ROOM = "/watchlists"
@@ -35,24 +36,18 @@ def export(watchlist_id: str, kind: str, key: str = "") -> str:
     return f"{path}?{urlencode({'key': key})}" if key else path
 
 
-def list_feed(watchlist_id: str) -> str:
-    """Returns what is new on a public list."""
-    return f"{watchlist(watchlist_id)}/feed.atom"
+def _below(page: Callable[[str], str], end: str) -> Callable[[str], str]:
+    return lambda named: f"{page(named)}/{end}"
 
 
-def list_preview(watchlist_id: str) -> str:
-    """Returns the picture that a link to a public list shows elsewhere."""
-    return f"{watchlist(watchlist_id)}/preview.png"
-
-
-def arrange(watchlist_id: str) -> str:
-    """Returns where titles are added, noted and put in order."""
-    return f"{watchlist(watchlist_id)}/arrange"
-
-
-def edit(watchlist_id: str) -> str:
-    """Returns a list's title, who may see it, who helps with it, and its end."""
-    return f"{watchlist(watchlist_id)}/edit"
+list_feed = _below(watchlist, "feed.atom")
+"""What is new on a public list."""
+list_preview = _below(watchlist, "preview.png")
+"""The picture that a link to a public list shows elsewhere."""
+arrange = _below(watchlist, "arrange")
+"""Where titles are added, noted and put in order."""
+edit = _below(watchlist, "edit")
+"""A list's title, who may see it, who helps with it, and its end."""
 
 
 def invitation(watchlist_id: str, key: str) -> str:
@@ -70,14 +65,10 @@ def curator(username: str) -> str:
     return f"{CURATORS}/{quote(username, safe='')}"
 
 
-def curator_feed(username: str) -> str:
-    """Returns what a curator has published."""
-    return f"{curator(username)}/feed.atom"
-
-
-def curator_preview(username: str) -> str:
-    """Returns the picture that a link to a curator shows elsewhere."""
-    return f"{curator(username)}/preview.png"
+curator_feed = _below(curator, "feed.atom")
+"""What a curator has published."""
+curator_preview = _below(curator, "preview.png")
+"""The picture that a link to a curator shows elsewhere."""
 
 
 def browse(facet: str, value: str) -> str:

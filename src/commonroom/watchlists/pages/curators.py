@@ -16,8 +16,8 @@ from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
 from commonroom.titles.fetched_pictures import pictures_in
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import CuratorFace, list_cards
-from commonroom.watchlists.pages.page import acts_alone, publishes_here, render_page, visitor_of
-from commonroom.watchlists.request import who_publishes
+from commonroom.watchlists.pages.page import acts_alone, publishes_here, render_page
+from commonroom.watchlists.request import AnyVisitor, who_publishes
 from commonroom.watchlists.rules import curators as curator_rules
 from commonroom.watchlists.rules import profiles as profile_rules
 from commonroom.watchlists.rules.curators import Decision
@@ -82,10 +82,13 @@ async def my_lists(
 
 @pages.page(addresses.CURATOR, Need.ANYONE)
 async def show_curator(
-    request: Request, username: str, cursor: Cursor = None, form: FormState = EMPTY
+    request: Request,
+    visitor: AnyVisitor,
+    username: str,
+    cursor: Cursor = None,
+    form: FormState = EMPTY,
 ) -> Response[Any]:
     """A curator's public lists, newest first: four requests, one more for who follows."""
-    visitor = visitor_of(request)
     profile = await profiles.public_profile(visitor, username)
     found = await discovery.browse(
         request.store, "curator", profile.user_id, limit=PAGE, cursor=cursor
@@ -111,18 +114,18 @@ async def show_curator(
 @pages.form(
     f"{addresses.CURATOR}/follow", Need.NOT_ACTING, on=show_curator, flash="curator-followed"
 )
-async def follow(request: Request, ctx: Ctx, username: str) -> None:
+async def follow(ctx: Ctx, visitor: AnyVisitor, username: str) -> None:
     """Follows a curator."""
-    profile = await profiles.public_profile(visitor_of(request), username)
+    profile = await profiles.public_profile(visitor, username)
     await follows.follow(ctx, profile.user_id)
 
 
 @pages.form(
     f"{addresses.CURATOR}/unfollow", Need.NOT_ACTING, on=show_curator, flash="curator-unfollowed"
 )
-async def unfollow(request: Request, ctx: Ctx, username: str) -> None:
+async def unfollow(ctx: Ctx, visitor: AnyVisitor, username: str) -> None:
     """Follows a curator no longer."""
-    profile = await profiles.public_profile(visitor_of(request), username)
+    profile = await profiles.public_profile(visitor, username)
     await follows.unfollow(ctx, profile.user_id)
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath
-from msgspec.structs import replace
 
 from commonroom.http.access import Need, needs
 from commonroom.http.call_limits import count_call
@@ -24,8 +23,7 @@ pages = Pages()
 @get(f"{addresses.LIST}/export.csv", opt=needs(Need.ANYONE))
 async def export_csv(request: Request, watchlist_id: FromPath[str], key: Key = "") -> Response[Any]:
     """A list as CSV."""
-    visitor = replace(exporter_of(request), view_key=key)
-    name, pieces = await exports.export_csv(visitor, watchlist_id)
+    name, pieces = await exports.export_csv(exporter_of(request, key), watchlist_id)
     return FileAnswer(pieces, kind=CSV, name=f"{name}.csv")
 
 
@@ -34,8 +32,7 @@ async def export_json(
     request: Request, watchlist_id: FromPath[str], key: Key = ""
 ) -> Response[Any]:
     """A list as JSON."""
-    visitor = replace(exporter_of(request), view_key=key)
-    name, pieces = await exports.export_json(visitor, watchlist_id)
+    name, pieces = await exports.export_json(exporter_of(request, key), watchlist_id)
     return FileAnswer(pieces, kind=JSON_FILE, name=f"{name}.json")
 
 

@@ -94,20 +94,13 @@ class SettleForm(WhichImportForm):
     q: Line = ""
 
 
-class RowCard(Struct, frozen=True):
-    """A row whose title nobody knew."""
-
-    row: OpenRow
-
-    @property
-    def facts(self) -> str:
-        """Where it stands, and what becomes of it once its title is known, in a line."""
-        row = self.row
-        parts = [_("Row %(number)s") % {"number": row.number}, row.file]
-        parts += [row.list_title and _("for “%(list)s”") % {"list": row.list_title}]
-        opinion = _("seen") if row.is_seen else None
-        parts += [opinion if row.rating is None else words.star_words(row.rating)]
-        return " · ".join(part for part in parts if part)
+def facts_line(row: OpenRow) -> str:
+    """Returns where a row stands, and what becomes of it once its title is known, in a line."""
+    parts = [_("Row %(number)s") % {"number": row.number}, row.file]
+    parts += [row.list_title and _("for “%(list)s”") % {"list": row.list_title}]
+    opinion = _("seen") if row.is_seen else None
+    parts += [opinion if row.rating is None else words.star_words(row.rating)]
+    return " · ".join(part for part in parts if part)
 
 
 @pages.page(HERE, Need.NOT_ACTING)
@@ -190,7 +183,7 @@ async def open_row(
         request,
         "watchlists/import_row.html",
         row=row,
-        facts=RowCard(row).facts,
+        facts=facts_line(row),
         import_id=kept.import_id,
         left=kept.unmatched - kept.settled,
         q=sought,
@@ -254,7 +247,7 @@ async def _context(
         if preview is None
         else WatchlistImportChoices(unknown=preview.unknown),
         "may_publish": is_ready and publishes_here(request, profile),
-        "rows": [RowCard(one) for one in rows.items],
+        "rows": [(one, facts_line(one)) for one in rows.items],
         "cursor": rows.cursor,
     }
 

@@ -29,10 +29,9 @@ from commonroom.watchlists.pages.page import (
     publishes_first,
     publishes_here,
     render_page,
-    visitor_of,
 )
 from commonroom.watchlists.pages.wishes import may_wish
-from commonroom.watchlists.request import Catalogue, Publishers
+from commonroom.watchlists.request import Catalogue, Publishers, visitor_of
 from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.rules.comments import MAX_COMMENT
 from commonroom.watchlists.service import copies, lists, saves

@@ -6,15 +6,13 @@ from typing import Annotated, Any
 
 from litestar import Response
 from litestar.params import QueryParameter
-from msgspec.structs import replace
 
 from commonroom.http.render import render
 from commonroom.http.request import Request
-from commonroom.watchlists import request as requests
 from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.request import who_publishes
 from commonroom.watchlists.rules.curators import may_publish, publishes_by_default
 from commonroom.watchlists.rules.lists import MAX_KEY
-from commonroom.watchlists.service.access import ListVisitor
 from commonroom.watchlists.tables import CuratorStatus, Profile
 
 Key = Annotated[str, QueryParameter(max_length=MAX_KEY)]
@@ -26,11 +24,6 @@ def render_page(request: Request, template: str, **context: Any) -> Response[Any
     return render(request, template, at=addresses, **context)
 
 
-def visitor_of(request: Request, key: str = "") -> ListVisitor:
-    """Returns the caller, with the key of the link by which they came."""
-    return replace(requests.visitor_of(request), view_key=key)
-
-
 def acts_alone(request: Request) -> bool:
     """Returns whether actions are offered: to people with an account who do not act for another."""
     return request.caller.account is not None and request.caller.acting_as is None
@@ -38,12 +31,12 @@ def acts_alone(request: Request) -> bool:
 
 def publishes_here(request: Request, profile: Profile | None) -> bool:
     """Returns whether a person may make lists public."""
-    return may_publish(_status(profile), requests.who_publishes(request))
+    return may_publish(_status(profile), who_publishes(request))
 
 
 def publishes_first(request: Request, profile: Profile | None) -> bool:
     """Returns whether a new list is public unless its maker chooses otherwise."""
-    return publishes_by_default(_status(profile), requests.who_publishes(request))
+    return publishes_by_default(_status(profile), who_publishes(request))
 
 
 def _status(profile: Profile | None) -> CuratorStatus | None:

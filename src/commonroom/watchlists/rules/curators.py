@@ -15,7 +15,7 @@ MAX_MOVES = 50
 """How many steps are remembered, the newest ones."""
 
 Decision: TypeAlias = Literal["approve", "decline", "suspend", "reinstate"]
-Step: TypeAlias = Literal["apply"] | Decision
+Step: TypeAlias = Literal["apply", Decision]
 NEED_REASON: frozenset[Decision] = frozenset({"decline", "suspend"})
 WhoPublishes: TypeAlias = Literal["curators", "everybody", "administrator"]
 """The setting of the installation; `administrator` where one asks who is bound by `curators`."""

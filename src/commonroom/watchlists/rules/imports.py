@@ -9,11 +9,12 @@ from typing import Literal, TypeAlias
 from uuid import UUID, uuid5
 
 from msgspec import Struct
+from msgspec.structs import asdict, astuple
 
 from commonroom.errors import InvalidField
 from commonroom.imports.kinds import StartChoices
 from commonroom.titles.title_matching import squashed
-from commonroom.titles.titles import ContentType
+from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.rules.formats import CatalogueMatch, Known, TitleRead, WatchlistRow
 from commonroom.watchlists.rules.formats.contents import MAX_LISTS
 from commonroom.watchlists.rules.lists import MAX_ITEMS
@@ -47,21 +48,20 @@ class WatchlistImportChoices(StartChoices, frozen=True, kw_only=True):
 
 
 class RowEffects(Struct, frozen=True):
-    """What is done for a row."""
+    """What is done for a row, by the names under which an outcome counts it."""
 
-    lists: bool = False
-    rates: bool = False
-    replaces: bool = False
-    reviews: bool = False
-    marks_seen: bool = False
-    adds_days: bool = False
+    listed: bool = False
+    rated: bool = False
+    replaced: bool = False
+    reviewed: bool = False
+    seen: bool = False
+    dated: bool = False
     """Whether a mark that is there gets days of further viewings."""
 
     @property
     def is_any(self) -> bool:
         """Whether there is something to do."""
-        opines = self.rates or self.reviews or self.marks_seen or self.adds_days
-        return self.lists or opines
+        return any(astuple(self))
 
 
 def is_left_out(row: WatchlistRow, choices: WatchlistImportChoices) -> bool:
@@ -74,18 +74,18 @@ def is_left_out(row: WatchlistRow, choices: WatchlistImportChoices) -> bool:
 def effects_of(row: WatchlistRow, known: Known, choices: WatchlistImportChoices) -> RowEffects:
     """Returns what is done for a row about a title, given what is there already."""
     if row.item is not None:
-        return RowEffects(lists=not is_left_out(row, choices) and not known.is_listed)
+        return RowEffects(listed=not is_left_out(row, choices) and not known.is_listed)
     wanted = _wanted(row, choices)
     replaces = choices.rated == "replace"
-    rates = wanted.rates and (not known.is_rated or replaces)
-    reviews = wanted.reviews and (not known.is_reviewed or replaces)
+    rated = wanted.rated and (not known.is_rated or replaces)
+    reviewed = wanted.reviewed and (not known.is_reviewed or replaces)
     return RowEffects(
-        rates=rates,
-        replaces=rates and known.is_rated,
-        reviews=reviews,
+        rated=rated,
+        replaced=rated and known.is_rated,
+        reviewed=reviewed,
         # A rating marks a title as seen, too, and so does a review.
-        marks_seen=(wanted.marks_seen or rates or reviews) and not known.is_seen,
-        adds_days=wanted.marks_seen and known.is_seen and _has_other_days(row, known),
+        seen=(wanted.seen or rated or reviewed) and not known.is_seen,
+        dated=wanted.seen and known.is_seen and _has_other_days(row, known),
     )
 
 
@@ -100,9 +100,9 @@ def _wanted(row: WatchlistRow, choices: WatchlistImportChoices) -> RowEffects:
         return RowEffects()
     sees = said.is_seen or (said.is_begun and BEGUN not in choices.without)
     return RowEffects(
-        rates=said.rating is not None and RATINGS not in choices.without,
-        reviews=said.review is not None and REVIEWS not in choices.without,
-        marks_seen=sees and SEEN not in choices.without,
+        rated=said.rating is not None and RATINGS not in choices.without,
+        reviewed=said.review is not None and REVIEWS not in choices.without,
+        seen=sees and SEEN not in choices.without,
     )
 
 
@@ -199,15 +199,16 @@ def count_outcome(
             elif match is None:
                 counts["unmatched"] += 1
             else:
-                title = (match.content_type, match.content_id)
+                title = TitleId.of(match)
                 if row.match is None:
                     made.add(title)
-                about = (row.list_number, *title)
+                about = row.list_number, title
                 effects = effects_of(row, known.get(about) or known_of(row, choices), choices)
                 known[about] = _known_after(row, effects)
-                counts.update(_counted(effects))
+                counts.update(name for name, is_done in asdict(effects).items() if is_done)
+                counts["already"] += not effects.is_any
                 if is_extended(row, choices) and row.into in families:
-                    families[row.into].listed += effects.lists
+                    families[row.into].listed += effects.listed
     counts["new_lists"] += sum(one.new for one in families.values())
     counts["extended_lists"] += sum(one.extended for one in families.values())
     return WatchlistImportOutcome(**counts, made=len(made))
@@ -217,25 +218,11 @@ def _known_after(row: WatchlistRow, effects: RowEffects) -> Known:
     days = Days() if row.opinion is None else Days().with_more(row.opinion.days)
     return Known(
         is_listed=True,
-        is_rated=effects.rates,
+        is_rated=effects.rated,
         is_seen=True,
-        is_reviewed=effects.reviews,
-        seen_on=days.seen_on,
-        other_days=days.other_days,
+        is_reviewed=effects.reviewed,
+        **asdict(days),
     )
-
-
-def _counted(effects: RowEffects) -> dict[str, int]:
-    done = {
-        "listed": effects.lists,
-        "rated": effects.rates,
-        "replaced": effects.replaces,
-        "reviewed": effects.reviews,
-        "seen": effects.marks_seen,
-        "dated": effects.adds_days,
-        "already": not effects.is_any,
-    }
-    return {name: int(is_done) for name, is_done in done.items()}
 
 
 def match_of(row: WatchlistRow, choices: WatchlistImportChoices) -> CatalogueMatch | None:

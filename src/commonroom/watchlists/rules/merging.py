@@ -80,7 +80,7 @@ def merged_mark(moved: Seen, there: Seen | None) -> dict[str, Any]:
     dismissed = list(dict.fromkeys(name for one in marks for name in one.dismissed))
     evenings = {name: at for one in reversed(marks) for name, at in one.evenings.items()}
     owns = {one.own for one in marks}
-    days = days_of(there).with_more([*days_of(moved).other_days, *_day(moved)])
+    days = days_of(there).with_more(days_of(moved).all)
     return {
         "own": "hand" if "hand" in owns else "rating" if "rating" in owns else None,
         "marked_at": max(one.marked_at for one in marks),
@@ -89,7 +89,3 @@ def merged_mark(moved: Seen, there: Seen | None) -> dict[str, Any]:
         "seen_on": days.seen_on,
         "other_days": days.other_days,
     }
-
-
-def _day(seen: Seen) -> list[str]:
-    return [] if seen.seen_on is None else [seen.seen_on]

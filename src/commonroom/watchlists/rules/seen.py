@@ -32,10 +32,15 @@ def seen_day(text: str | None, now: float) -> str | None:
 
 
 class Days(Struct, frozen=True):
-    """Returns the days on which a title was seen: the one that counts, and the others."""
+    """The days on which a title was seen: the one that counts, and the others."""
 
     seen_on: str | None = None
     other_days: list[str] = []
+
+    @property
+    def all(self) -> list[str]:
+        """All of them."""
+        return [*([] if self.seen_on is None else [self.seen_on]), *self.other_days]
 
     def with_more(self, added: Iterable[str]) -> Days:
         """These with others; the day that counts stays, or is the latest where there was none."""

@@ -84,8 +84,8 @@ async def preview_merge(
 ) -> MergePreview:
     """What merging a duplicate into another title would do; refused where they are not one."""
     gone, kept = await _both(ctx, titles, source, target)
-    counts = [await _count(ctx.store, asked) for asked in _all_of(id_of(gone))]
-    return MergePreview(gone, kept, *counts)
+    pages = [await ctx.store.page(one, limit=MAX_COUNTED) for one in _all_of(id_of(gone))]
+    return MergePreview(gone, kept, *(len(page.items) for page in pages))
 
 
 @retry
@@ -144,10 +144,6 @@ async def _both(
 
 def _all_of(of: TitleId) -> list[BoundPattern[Any]]:
     return [ask(**of.key) for ask in (lists_with_title, ratings_of_title, seen_of_title)]
-
-
-async def _count(store: Store, asked: BoundPattern[Any]) -> int:
-    return len((await store.page(asked, limit=MAX_COUNTED)).items)
 
 
 def _claim_writes(gone: Stored, kept: Stored) -> list[Write]:

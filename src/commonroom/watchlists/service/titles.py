@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from commonroom.errors import NotFound
-from commonroom.store import Store, Write, as_read, check
+from commonroom.store import Store, Write, as_read, check, delete, equal, new
 from commonroom.titles.service import Titles
-from commonroom.titles.stored_titles import Stored, title_ref
-from commonroom.titles.tables import Movie, Show
+from commonroom.titles.stored_titles import Stored, id_of, title_ref
+from commonroom.titles.tables import Movie, Show, TmdbClaim
 from commonroom.titles.titles import NamesTitle, TitleId
 from commonroom.watchlists.rules.lists import is_id
 
@@ -65,6 +65,15 @@ def copied_facts(title: Stored) -> dict[str, Any]:
 def same_title(title: Stored) -> Write:
     """Returns the check that a title says what an item copies: a change would be missed else."""
     return check(title, if_=as_read(title, "version"))
+
+
+def claim_deletes(title: Stored) -> list[Write]:
+    """Returns what takes a title's claim to its TMDB id away, unless it is another's by now."""
+    if title.tmdb_id is None:
+        return []
+    of = id_of(title)
+    claim = TmdbClaim.at(content_type=of.content_type, tmdb_id=title.tmdb_id)
+    return [delete(claim, if_=new | equal(content_id=of.content_id))]
 
 
 def no_such_title() -> NotFound:

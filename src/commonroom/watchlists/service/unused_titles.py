@@ -14,14 +14,14 @@ import msgspec
 
 from commonroom.accounts.context import Context
 from commonroom.moments import iso
-from commonroom.store import Ref, Store, Write, delete, equal, new, put, update
+from commonroom.store import Ref, Store, Write, delete, equal, put, update
 from commonroom.timers import Timer, timer
 from commonroom.titles.builtin import known_title
 from commonroom.titles.stored_titles import Stored, id_of, title_ref
-from commonroom.titles.tables import TmdbClaim
 from commonroom.titles.title_matching import squashed
 from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service.access import retry
+from commonroom.watchlists.service.titles import claim_deletes
 from commonroom.watchlists.tables import (
     MadeTitle,
     OwnTitle,
@@ -64,7 +64,7 @@ async def remove_unused(store: Store, waited: Timer, _now: float) -> None:
         return
     ways = _ways(title, waited.about["user_id"])
     still = equal(removed_at=title.removed_at, is_unused=True)
-    await store.write(delete(title, if_=still), *map(delete, ways), *_claim_writes(title))
+    await store.write(delete(title, if_=still), *map(delete, ways), *claim_deletes(title))
 
 
 @retry
@@ -102,11 +102,3 @@ def _ways(title: Stored, user_id: str) -> list[Ref[Any]]:
     names = [squashed(title.title), *([] if title.imdb_id is None else [title.imdb_id])]
     ways: list[Ref[Any]] = [MadeTitle.at(name=name, **key) for name in names]
     return [*ways, OwnTitle.at(user_id=user_id, **key)]
-
-
-def _claim_writes(title: Stored) -> list[Write]:
-    if title.tmdb_id is None:
-        return []
-    of = id_of(title)
-    claim = TmdbClaim.at(content_type=of.content_type, tmdb_id=title.tmdb_id)
-    return [delete(claim, if_=new | equal(content_id=of.content_id))]

@@ -90,9 +90,11 @@ class KnownItems:
         code = code_of(item)
         if code is not None:
             self._codes.setdefault(code, item.title)
-        people = item.authors if isinstance(item, Book) else item.directors
+        kind, people = (
+            ("book", item.authors) if isinstance(item, Book) else ("video", item.directors)
+        )
         work = _Work(item.title, _forms(people), code)
-        self._titles[_kind(item), collation_key(item.title)].append(work)
+        self._titles[kind, collation_key(item.title)].append(work)
 
     def same_as(self, row: LibraryRow) -> str | None:
         """The title of what is there already: of the same code, or the same title and people.
@@ -245,10 +247,6 @@ def _works(row: LibraryRow, code: str | None) -> Iterator[Hashable]:
         yield code
     for person in _forms(_people(row)) or {""}:
         yield row.kind, collation_key(row.title), person
-
-
-def _kind(item: Book | Video) -> str:
-    return "book" if isinstance(item, Book) else "video"
 
 
 def _people(row: LibraryRow) -> list[str]:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from commonroom.imports.files import ParsedFiles
 from commonroom.titles.titles import ContentType
+from commonroom.watchlists.rules.seen import Days
 
 Format: TypeAlias = Literal["letterboxd", "imdb", "trakt", "commonroom_csv", "commonroom_json"]
 
@@ -76,7 +77,7 @@ class OpinionRead(Struct, frozen=True, omit_defaults=True):
     @property
     def days(self) -> list[str]:
         """All days on which it was seen."""
-        return [*([] if self.seen_on is None else [self.seen_on]), *self.other_days]
+        return Days(self.seen_on, self.other_days).all
 
 
 class CatalogueMatch(Struct, frozen=True, omit_defaults=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
@@ -152,6 +152,16 @@ class ImportPlan(Struct):
         """How many rows bring something: a list that is made besides is none."""
         return sum(action.of is not None for action in self.actions)
 
+    def join(self, other: ImportPlan) -> None:
+        """Takes what another plan has."""
+        self.writes += other.writes
+        self.actions += other.actions
+        self.skipped += other.skipped
+
+
+Placed: TypeAlias = Sequence[tuple[WatchlistRow, Stored]]
+"""Rows with the titles that they are about."""
+
 
 async def ensure_titles(
     ctx: Context,
@@ -261,25 +271,21 @@ def facts_read(of: TitleRead, match: CatalogueMatch) -> TitleFacts:
 
 
 async def plan_items(
-    ctx: Context,
-    list_id: str,
-    rows: Sequence[WatchlistRow],
-    found: Sequence[Stored],
-    choices: WatchlistImportChoices,
+    ctx: Context, list_id: str, placed: Placed, choices: WatchlistImportChoices
 ) -> ImportPlan:
     """Returns what puts titles on a list, behind all that is there: two requests.
 
     Nothing where it is public and its importer was suspended meanwhile.
     """
     access = await editable_list(ctx, list_id)
-    refs: list[Ref[Any]] = [item_ref(list_id, id_of(title)) for title in found]
+    refs: list[Ref[Any]] = [item_ref(list_id, id_of(title)) for _, title in placed]
     *there, profile = await ctx.store.batch_get([*refs, Profile.at(user_id=ctx.person.user_id)])
     if access.held and profile is not None and profile.curator_status == "suspended":
-        return ImportPlan([], [], len(rows))
+        return ImportPlan(skipped=len(placed))
     wanted = [
         (row, row.item, title)
-        for row, title, item in zip(rows, found, there, strict=True)
-        if row.item and effects_of(row, Known(is_listed=item is not None), choices).lists
+        for (row, title), item in zip(placed, there, strict=True)
+        if row.item and effects_of(row, Known(is_listed=item is not None), choices).listed
     ]
     made = [
         item_of(ctx, access.watchlist, number, row, title)
@@ -291,7 +297,7 @@ async def plan_items(
             action_of(row, id_of(title), list_id=list_id, text=item.note)
             for row, item, title in wanted
         ],
-        len(rows) - len(wanted),
+        len(placed) - len(wanted),
     )
 
 
@@ -305,25 +311,22 @@ def item_of(
 
 
 async def plan_opinions(
-    ctx: Context,
-    rows: Sequence[WatchlistRow],
-    found: Sequence[Stored],
-    choices: WatchlistImportChoices,
+    ctx: Context, placed: Placed, choices: WatchlistImportChoices
 ) -> ImportPlan:
     """Returns what rates titles and marks them as seen: one request.
 
     Reviews are left out while their importer is suspended as a curator.
     """
     plan, reviews, me = ImportPlan(), 0, ctx.person.user_id
-    refs = [ref for title in found for ref in opinion_refs(me, id_of(title))]
+    refs = [ref for _, title in placed for ref in opinion_refs(me, id_of(title))]
     *there, profile = await ctx.store.batch_get([*refs, Profile.at(user_id=me)])
     if profile is not None and profile.curator_status == "suspended":
         choices = replace(choices, without=choices.without | {REVIEWS})
-    for number, (row, title) in enumerate(zip(rows, found, strict=True)):
+    for number, (row, title) in enumerate(placed):
         before = Opinion(*there[2 * number : 2 * number + 2])
         known = known_of_opinion(before)
         effects = effects_of(row, known, choices)
-        if effects.reviews:
+        if effects.reviewed:
             reviews += 1
             await ensure_profile(ctx)  # others see a name
         if row.opinion is not None and effects.is_any:
@@ -361,18 +364,18 @@ class Rated(Struct, frozen=True):
 def _plan_opinion(ctx: Context, plan: ImportPlan, effects: RowEffects, one: Rated) -> None:
     said, last, action = one.said, one.before.rating, one.action
     key = {"user_id": ctx.person.user_id, **id_of(one.title).key}
-    if effects.rates or effects.reviews:
+    if effects.rated or effects.reviewed:
         after = _rating_after(ctx, key, effects, said, last)
-        days = said.days if effects.marks_seen or effects.adds_days else []
+        days = said.days if effects.seen or effects.dated else []
         plan.writes += rating_writes(ctx.now, one.title, one.before, after, days=days)
         kept = None if last is None else RatingBefore(last.rating, last.review, last.rated_at)
         action = replace(action, rating_version=after.version, before=kept)
     else:
         plan.writes += _seen_writes(ctx, one.title, one.before.seen, key, said)
     seen = one.before.seen
-    if effects.marks_seen or effects.adds_days:
+    if effects.seen or effects.dated:
         action = replace(action, seen_version=1 if seen is None else seen.version + 1)
-    if effects.adds_days and seen is not None:
+    if effects.dated and seen is not None:
         was = MarkBefore(own=seen.own, **asdict(days_of(seen)))
         action = replace(action, mark_before=was)
     plan.actions.append(action)
@@ -386,9 +389,9 @@ def _rating_after(
     before = last or Rating(**key, rated_at=said_at, version=0)
     return replace(
         before,
-        rating=said.rating if effects.rates else before.rating,
-        review=said.review if effects.reviews else before.review,
-        rated_at=said_at if effects.rates or before.rating is None else before.rated_at,
+        rating=said.rating if effects.rated else before.rating,
+        review=said.review if effects.reviewed else before.review,
+        rated_at=said_at if effects.rated or before.rating is None else before.rated_at,
         version=before.version + 1,
     )
 

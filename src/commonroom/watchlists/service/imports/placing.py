@@ -7,7 +7,6 @@ any of them is there already, and what is new comes where there is room.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +16,7 @@ from commonroom.moments import iso
 from commonroom.store import Store
 from commonroom.texts import collation_key
 from commonroom.titles.service import Titles
-from commonroom.titles.stored_titles import Stored, id_of
+from commonroom.titles.stored_titles import id_of
 from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.formats import CatalogueMatch, WatchlistRow
 from commonroom.watchlists.rules.imports import (
@@ -31,6 +30,7 @@ from commonroom.watchlists.service.access import item_ref, load_lists, no_such_l
 from commonroom.watchlists.service.imports.actions import (
     ImportAction,
     ImportPlan,
+    Placed,
     action_of,
     ensure_titles,
     item_of,
@@ -41,9 +41,6 @@ from commonroom.watchlists.service.items import item_writes, too_many
 from commonroom.watchlists.service.lists import list_writes, new_list
 from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.tables import Watchlist
-
-Placed: TypeAlias = list[tuple[WatchlistRow, Stored]]
-
 
 BATCH = 10
 """How many parts of a list are looked for in one request."""
@@ -68,43 +65,38 @@ async def plan_rows(
     """Returns what is written for rows about titles, all for one list or all of them opinions."""
     if not matched:
         return ImportPlan()
-    rows = [row for row, _ in matched]
     found = await ensure_titles(ctx, titles, matched, is_chosen=is_chosen)
-    if rows[0].item is None:
-        return await plan_opinions(ctx, rows, found, choices)
-    return await _plan_listed(ctx, import_id, rows, found, choices)
+    placed = [(row, title) for (row, _), title in zip(matched, found, strict=True)]
+    if placed[0][0].item is None:
+        return await plan_opinions(ctx, placed, choices)
+    return await _plan_listed(ctx, import_id, placed, choices)
 
 
 async def _plan_listed(
-    ctx: Context,
-    import_id: str,
-    rows: Sequence[WatchlistRow],
-    found: Sequence[Stored],
-    choices: WatchlistImportChoices,
+    ctx: Context, import_id: str, placed: Placed, choices: WatchlistImportChoices
 ) -> ImportPlan:
     """What puts titles of one list of a file where they belong: rows with their stored titles."""
-    first = rows[0]
+    first = placed[0][0]
     if not is_extended(first, choices):
         list_id = made_list_id(import_id, first.list_number or 0)
-        return await plan_items(ctx, list_id, rows, found, choices)
+        return await plan_items(ctx, list_id, placed, choices)
     lists = await load_lists(ctx.store, first.family)
     if not lists:
         raise no_such_list()
     next_part = None
-    if sum(map(_room, lists)) < len(rows):
+    if sum(map(_room, lists)) < len(placed):
         made, next_part = await _further(ctx.store, import_id, first, lists)
         lists += made
-    left = await _not_there(ctx.store, lists, list(zip(rows, found, strict=True)))
-    plan = ImportPlan(skipped=len(rows) - len(left))
+    left = await _not_there(ctx.store, lists, placed)
+    plan = ImportPlan(skipped=len(placed) - len(left))
     for one in lists:
         here, left = left[: _room(one)], left[_room(one) :]
         if here:
-            put = await plan_items(ctx, one.watchlist_id, *_columns(here), choices)
-            plan = _joined(plan, put)
-    if left and next_part is None:
-        raise too_many()
-    if left and next_part is not None:
-        plan = _joined(plan, await _plan_new(ctx, next_part, left))
+            plan.join(await plan_items(ctx, one.watchlist_id, here, choices))
+    if left:
+        if next_part is None:
+            raise too_many()
+        plan.join(await _plan_new(ctx, next_part, left))
     return plan
 
 
@@ -171,16 +163,4 @@ async def _plan_new(ctx: Context, part: TargetList, placed: Placed) -> ImportPla
                 for row, title in placed
             ),
         ],
-    )
-
-
-def _columns(placed: Placed) -> tuple[list[WatchlistRow], list[Stored]]:
-    return [row for row, _ in placed], [title for _, title in placed]
-
-
-def _joined(one: ImportPlan, other: ImportPlan) -> ImportPlan:
-    return ImportPlan(
-        [*one.writes, *other.writes],
-        [*one.actions, *other.actions],
-        one.skipped + other.skipped,
     )
