@@ -63,6 +63,17 @@ class WatchlistForm(Form):
     is_numbered: bool = False
     visibility: Line = ""
 
+    @property
+    def typed(self) -> dict[str, Any]:
+        """What is typed about a list, as the service takes it."""
+        return {
+            "title": self.title,
+            "description": self.description,
+            "tags": self.tags.replace(";", ",").split(","),
+            "is_numbered": self.is_numbered,
+            "is_public": self.visibility == "public",
+        }
+
 
 class EditForm(WatchlistForm):
     """The form of a list that is there, with its cover."""
@@ -196,14 +207,7 @@ async def new_list(request: Request, ctx: Ctx, form: FormState = EMPTY) -> Respo
 @pages.form(addresses.NEW, Need.NOT_ACTING, on=new_list, flash="list-made")
 async def make_list(ctx: Ctx, publishers: Publishers, data: WatchlistForm) -> str:
     """Makes a list, and leads to where titles are added."""
-    draft = lists.ListDraft(
-        title=data.title,
-        description=data.description,
-        tags=_tags(data.tags),
-        is_public=data.visibility == "public",
-        is_numbered=data.is_numbered,
-    )
-    made = await lists.create_list(ctx, draft, who_publishes=publishers)
+    made = await lists.create_list(ctx, lists.ListDraft(**data.typed), who_publishes=publishers)
     return addresses.arrange(made.watchlist_id)
 
 
@@ -238,15 +242,8 @@ async def edit_list(
 )
 async def save_list(ctx: Ctx, publishers: Publishers, watchlist_id: str, data: EditForm) -> None:
     """Keeps what was changed."""
-    change = lists.ListChange(
-        title=data.title,
-        description=data.description,
-        tags=_tags(data.tags),
-        is_numbered=data.is_numbered,
-        is_public=data.visibility == "public",
-        cover=TitleId.parse(data.cover) if data.cover else None,
-        cover_image_url=data.cover_image_url,
-    )
+    cover = TitleId.parse(data.cover) if data.cover else None
+    change = lists.ListChange(**data.typed, cover=cover, cover_image_url=data.cover_image_url)
     await lists.change_list(ctx, watchlist_id, change, who_publishes=publishers)
 
 
@@ -262,10 +259,6 @@ async def copy_list(ctx: Ctx, watchlist_id: str, data: CopyForm) -> str:
     """Makes a private list of one's own of it."""
     made = await copies.copy_list(ctx, watchlist_id, view_key=data.key)
     return addresses.watchlist(made.watchlist_id)
-
-
-def _tags(typed: str) -> list[str]:
-    return typed.replace(";", ",").split(",")
 
 
 def _stored_values(found: Watchlist) -> dict[str, Any]:

@@ -252,25 +252,14 @@ async def own_lists_with(
 
     One request for the lists, and one for every ten titles.
     """
-    me = ctx.person.user_id
     mine = (await my_lists(ctx, limit=LISTS_LOOKED_AT)).items
-    places = [(title, one) for title in titles for one in (None, *mine)]
-    refs: list[Ref[Any]] = [_of_title(me, title, one) for title, one in places]
-    lists: dict[TitleId, list[Watchlist]] = {title: [] for title in titles}
-    seen = set()
-    for (title, one), found in zip(places, await ctx.store.batch_get(refs), strict=True):
-        if one is None and found is not None and found.is_seen:
-            seen.add(title)
-        elif one is not None and found is not None:
-            lists[title].append(one)
+    refs: list[Ref[Any]] = [Seen.at(user_id=ctx.person.user_id, **one.key) for one in titles]
+    refs += [item_ref(one.watchlist_id, title) for title in titles for one in mine]
+    found = iter(await ctx.store.batch_get(refs))
+    # Of both there are as many as were asked for, in the order asked.
+    seen = {title for title in titles if (mark := next(found)) is not None and mark.is_seen}
+    lists = {title: [one for one in mine if next(found) is not None] for title in titles}
     return lists, seen
-
-
-def _of_title(me: str, title: TitleId, on: Watchlist | None) -> Ref[Any]:
-    """Where it is stored that a list holds a title; without a list, that a person has seen it."""
-    if on is None:
-        return Seen.at(user_id=me, **title.key)
-    return item_ref(on.watchlist_id, title)
 
 
 async def shared_lists(

@@ -22,7 +22,6 @@ from commonroom.library.service.imports import (
 )
 from commonroom.library.tables import (
     Book,
-    Collection,
     Library,
     Video,
     collections,
@@ -75,15 +74,10 @@ class KnownItems:
         """Returns all of a library, by its base table."""
         key = {"owner_id": library.owner_id, "library_id": library.library_id}
         known = cls()
-        async for one in store.all(collections(**key)):
-            known.add_collection(one)
+        known.collections = {collation_key(one.name) async for one in store.all(collections(**key))}
         async for item in store.all(items_in_library(**key)):
             known.add(item)
         return known
-
-    def add_collection(self, one: Collection) -> None:
-        """Remembers a collection."""
-        self.collections.add(collation_key(one.name))
 
     def add(self, item: Book | Video) -> None:
         """Remembers an item."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
 from commonroom.errors import NotFound
@@ -26,6 +26,7 @@ from commonroom.watchlists.rules.formats import CatalogueMatch, Known, TitleRead
 from commonroom.watchlists.rules.imports import MAX_MADE, made_title
 from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_PARTS, continued_title
 from commonroom.watchlists.rules.matching import best_match, matches
+from commonroom.watchlists.rules.seen import days_of
 from commonroom.watchlists.service.access import item_ref
 from commonroom.watchlists.service.imports import WatchlistImportPreview
 from commonroom.watchlists.service.imports.lifecycle import IMPORTS
@@ -36,6 +37,7 @@ from commonroom.watchlists.tables import (
     Seen,
     Watchlist,
     WatchlistImport,
+    WatchlistItem,
     made_titles,
     watchlists_of_curator,
 )
@@ -87,21 +89,10 @@ class LookUp:
         self._together = min(TOGETHER, 2 * self._together)
         rows[kept.place : kept.place + len(chunk)] = found
         packed = replace(self._part, rows=pack_part(rows))
-        after = self._after(len(chunk), len(rows), found)
-        await store.write(
-            update(
-                kept.ref,
-                part=after.part,
-                place=after.place,
-                looked_up=after.looked_up,
-                unknown_rows=after.unknown_rows,
-                unanswered=after.unanswered,
-                if_=self._here,
-            ),
-            put(packed),
-        )
-        self._part = packed if after.part == kept.part else None
-        self._kept = after
+        moved = self._moved(len(rows), found)
+        await store.write(update(kept.ref, **moved, if_=self._here), put(packed))
+        self._part = packed if moved["part"] == kept.part else None
+        self._kept = replace(kept, **moved)
         return True
 
     @property
@@ -110,19 +101,18 @@ class LookUp:
         key = {"part": kept.part, "place": kept.place}
         return equal(import_id=kept.import_id, state="arriving", **key)
 
-    def _after(self, done: int, of: int, found: Sequence[WatchlistRow]) -> WatchlistImport:
-        kept = self._kept
+    def _moved(self, of: int, found: Sequence[WatchlistRow]) -> dict[str, int]:
+        """Returns how far the looking up is once these rows of a part are found."""
+        kept, place = self._kept, self._kept.place + len(found)
+        is_whole = place >= of
         unknown = sum(row.match is None and row.is_counted for row in found)
-        moved = {"part": kept.part, "place": kept.place + done}
-        if moved["place"] >= of:
-            moved = {"part": kept.part + 1, "place": 0}
-        return replace(
-            kept,
-            **moved,
-            looked_up=kept.looked_up + sum(row.is_counted for row in found),
-            unknown_rows=kept.unknown_rows + unknown,
-            unanswered=kept.unanswered + len(self._unanswered),
-        )
+        return {
+            "part": kept.part + is_whole,
+            "place": 0 if is_whole else place,
+            "looked_up": kept.looked_up + sum(row.is_counted for row in found),
+            "unknown_rows": kept.unknown_rows + unknown,
+            "unanswered": kept.unanswered + len(self._unanswered),
+        }
 
     async def _looked_up(self, rows: Sequence[WatchlistRow]) -> list[WatchlistRow]:
         limit = asyncio.Semaphore(BATCH)
@@ -136,10 +126,12 @@ class LookUp:
                 sought = await find_match(self._titles, self._ctx, row.of)
             if row.is_counted and not sought.answered:
                 self._unanswered.add(place)
-            return replace(row, match=sought.match)
+            is_made = sought.match is None and row.title_number < MAX_MADE
+            made = made_title(row.of, self._kept.account_id) if is_made else None
+            return replace(row, match=sought.match, made=made)
 
         found = await asyncio.gather(*(one(*numbered) for numbered in enumerate(rows)))
-        return await self._with_known(self._makeable(await self._with_lists(found)))
+        return await self._with_known(await self._with_lists(found))
 
     async def _with_lists(self, rows: Sequence[WatchlistRow]) -> list[WatchlistRow]:
         """Returns the rows with the list of the same name that their owner has."""
@@ -150,34 +142,23 @@ class LookUp:
         own = self._own_lists or {}
         return [_with_family(row, own) for row in rows]
 
-    def _makeable(self, rows: Sequence[WatchlistRow]) -> list[WatchlistRow]:
-        return [replace(row, made=self._made(row)) for row in rows]
-
-    def _made(self, row: WatchlistRow) -> CatalogueMatch | None:
-        if row.of is None or row.match is not None or row.title_number >= MAX_MADE:
-            return None
-        return made_title(row.of, self._kept.account_id)
-
     async def _with_known(self, rows: Sequence[WatchlistRow]) -> list[WatchlistRow]:
         """Returns the rows with what their owner has of them already: one request."""
-        wanted: list[tuple[int, str, Ref[Any]]] = []
-        for number, row in enumerate(rows):
-            if row.match is not None:
-                wanted += [(number, *one) for one in self._places(row, row.match)]
-        found = await self._ctx.store.batch_get([ref for _, _, ref in wanted])
+        wanted = [(number, ref) for number, row in enumerate(rows) for ref in self._refs(row)]
+        found = await self._ctx.store.batch_get([ref for _, ref in wanted])
         known = [Known() for _ in rows]
-        for (number, field, _), there in zip(wanted, found, strict=True):
-            known[number] = replace(known[number], **_known_by(field, there))
+        for (number, _), there in zip(wanted, found, strict=True):
+            known[number] = replace(known[number], **_known_by(there))
         return [replace(row, known=one) for row, one in zip(rows, known, strict=True)]
 
-    def _places(self, row: WatchlistRow, match: CatalogueMatch) -> list[tuple[str, Ref[Any]]]:
-        title = TitleId.of(match)
-        if row.opinion is not None:
-            refs = opinion_refs(self._kept.account_id, title)
-            return list(zip(("is_rated", "is_seen"), refs, strict=True))
-        if row.item is None:
+    def _refs(self, row: WatchlistRow) -> list[Ref[Any]]:
+        """Returns where it is stored what a row's owner has of it."""
+        if row.match is None or (row.opinion is None and row.item is None):
             return []
-        return [("is_listed", item_ref(one, title)) for one in row.family]
+        title = TitleId.of(row.match)
+        if row.opinion is not None:
+            return opinion_refs(self._kept.account_id, title)
+        return [item_ref(one, title) for one in row.family]
 
     async def _finish(self) -> None:
         """Completes the preview: from now on its owner may look at it."""
@@ -216,14 +197,13 @@ def _with_family(row: WatchlistRow, own: Mapping[str, Watchlist]) -> WatchlistRo
     return replace(row, into=first, continued=others, room=room)
 
 
-def _known_by(field: str, there: Any) -> dict[str, Any]:
+def _known_by(there: Rating | Seen | WatchlistItem | None) -> dict[str, Any]:
     """Returns what something that is there says of a row."""
     if isinstance(there, Rating):
         return {"is_rated": there.rating is not None, "is_reviewed": there.review is not None}
     if isinstance(there, Seen):
-        days = {"seen_on": there.seen_on, "other_days": there.other_days}
-        return {"is_seen": there.is_seen, **days}
-    return {} if there is None else {field: True}
+        return {"is_seen": there.is_seen, **asdict(days_of(there))}
+    return {} if there is None else {"is_listed": True}
 
 
 class SoughtMatch(Struct, frozen=True):
