@@ -6,10 +6,11 @@ from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
 from commonroom.store import Entity, Store, update
+from commonroom.titles.tables import worth_watch
 from commonroom.watchlists.rules.positions import GAP
 from commonroom.watchlists.service.access import get_contents
 from commonroom.watchlists.service.items import pointer_of
-from commonroom.watchlists.tables import SavedWatchlist, Saver, Watchlist, worth_watch
+from commonroom.watchlists.tables import SavedWatchlist, Saver, Watchlist
 from tests.accounts.people import Watch
 from tests.watchlists.examples import LONG_AGO, MATRIX, list_of, now_of
 

@@ -13,7 +13,7 @@ from commonroom.store import Entity, Store, create, update
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker, copy_consumers
 from commonroom.store.streams.tables import tables as stream_tables
-from commonroom.titles.tables import Movie, Show, TmdbClaim
+from commonroom.titles.tables import Movie, Show, TmdbClaim, worth_watch
 from commonroom.watchlists.tables import (
     BrowseEntry,
     Collaboration,
@@ -42,7 +42,6 @@ from commonroom.watchlists.tables import (
     public_watchlists,
     watchlist_with_items,
     watchlists_of_curator,
-    worth_watch,
 )
 from tests.support.table_summaries import facts, key_attributes, pattern_facts, stored_attributes
 

@@ -7,6 +7,7 @@ from typing import Any
 from commonroom.accounts.tables import User
 from commonroom.store import Entity, Store
 from commonroom.store.checking import CopyCheck, KeyCheck, ReportedProblem, check_store
+from commonroom.titles.tables import worth_watch
 from commonroom.watchlists.checks import checks
 from commonroom.watchlists.service import collaborators, follows, saves
 from commonroom.watchlists.service.comments import add_comment
@@ -17,7 +18,6 @@ from commonroom.watchlists.tables import (
     Profile,
     Watchlist,
     WatchlistItem,
-    worth_watch,
 )
 from tests.accounts.people import Watch
 from tests.watchlists.examples import (
