@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from commonroom.accounts.tables import User
 from commonroom.store import Entity, Store, update
 from commonroom.titles.tables import worth_watch
-from commonroom.watchlists.rules.positions import GAP
+from commonroom.watchlists.rules.lists import GAP
 from commonroom.watchlists.service.access import get_contents
 from commonroom.watchlists.service.items import pointer_of
 from commonroom.watchlists.tables import SavedWatchlist, Saver, Watchlist

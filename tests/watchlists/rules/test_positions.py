@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.watchlists.rules.positions import (
+from commonroom.watchlists.rules.lists import (
     GAP,
     position_between,
     spread_behind,

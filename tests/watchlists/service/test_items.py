@@ -13,7 +13,7 @@ from commonroom.store import Store, counting, create, delete, update
 from commonroom.titles.stored_titles import title_ref
 from commonroom.titles.tables import TmdbClaim
 from commonroom.titles.titles import TitleId
-from commonroom.watchlists.rules.positions import GAP
+from commonroom.watchlists.rules.lists import GAP
 from commonroom.watchlists.service import moves
 from commonroom.watchlists.service.access import get_contents
 from commonroom.watchlists.service.items import (

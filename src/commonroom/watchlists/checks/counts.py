@@ -11,8 +11,7 @@ from commonroom.store import BoundPattern, Entity, Ref, Store, as_read, update
 from commonroom.store.checking import Problem
 from commonroom.store.checking.snapshots import SnapshotCheck
 from commonroom.store.limits import BATCH
-from commonroom.watchlists.rules.lists import in_order
-from commonroom.watchlists.rules.positions import first_double, spread_behind
+from commonroom.watchlists.rules.lists import first_double, in_order, spread_behind
 from commonroom.watchlists.service.moves import spread_writes
 from commonroom.watchlists.tables import (
     Following,

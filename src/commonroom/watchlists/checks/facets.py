@@ -11,7 +11,7 @@ from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.checking.each import find_each
 from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 from commonroom.watchlists.rules.facets import entry
-from commonroom.watchlists.rules.positions import first_double
+from commonroom.watchlists.rules.lists import first_double
 from commonroom.watchlists.service.access import ListContents, get_contents
 from commonroom.watchlists.service.facets import (
     BATCH,

@@ -23,7 +23,6 @@ from commonroom.store import (
     Entity,
     Ref,
     Store,
-    Write,
     as_read,
     check,
     create,
@@ -85,8 +84,11 @@ async def follow_list(store: Store, change: Change) -> None:
 @retry
 async def _open_round(store: Store, at: float, added_to: Watchlist) -> None:
     key = {"watchlist_id": added_to.watchlist_id}
-    state = ListUpdate.at(**key)
-    refs: list[Ref[Entity]] = [state, added_to.ref, LastImport.at(consumer="import")]
+    refs: list[Ref[Entity]] = [
+        ListUpdate.at(**key),
+        added_to.ref,
+        LastImport.at(consumer="import"),
+    ]
     there, current, imported = await store.batch_get(refs)
     if current is None:
         return
@@ -96,30 +98,23 @@ async def _open_round(store: Store, at: float, added_to: Watchlist) -> None:
     if isinstance(there, ListUpdate):
         if _is_waiting(there, at) or added_to.added_count <= there.added_count:
             return
-        due = max(due, _next_round(there))
+        due = max(due, 0.0 if there.told_at is None else seconds(there.told_at) + DAY)
     opened: dict[str, Any] = {"since": added_to.updated_at, "due_at": iso(due)}
+    if isinstance(there, ListUpdate):
+        same = as_read(there, "due_at", "added_count")
+        state_write = update(there, if_=same, **opened, begun_at=None, told_to=None)
+    else:
+        state_write = create(ListUpdate(watchlist_id=added_to.watchlist_id, **opened))
     await store.write(
-        _reopened(there, opened)
-        if isinstance(there, ListUpdate)
-        else create(ListUpdate(watchlist_id=added_to.watchlist_id, **opened)),
+        state_write,
         check(added_to.ref, if_=stored),  # else nothing would clear up after it
         put(timer(TELL, due, key)),
     )
 
 
-def _reopened(there: ListUpdate, opened: dict[str, Any]) -> Write:
-    same = as_read(there, "due_at", "added_count")
-    return update(there, if_=same, **opened, begun_at=None, told_to=None)
-
-
 def _is_waiting(state: ListUpdate, at: float) -> bool:
     """Whether a round will come to what was added at a moment; a timer may have been given up."""
     return state.due_at is not None and at < seconds(state.due_at) + OVERDUE_SECONDS
-
-
-def _next_round(state: ListUpdate) -> float:
-    """Returns when a list's followers may be told again."""
-    return 0.0 if state.told_at is None else seconds(state.told_at) + DAY
 
 
 async def _look_again(store: Store, at: float, watchlist_id: str) -> None:

@@ -69,7 +69,8 @@ async def follow_collaborators(store: Store, change: Change) -> None:
         await _tell_joined(store, change.at, new, user_id)
     left = set(old.collaborator_ids) - set(new.collaborator_ids)
     if left:
-        await _forget_adders(store, new.watchlist_id)
+        with suppress(NotFound):  # the list is gone
+            await _forget_adders(store, new.watchlist_id)
 
 
 async def _tell_joined(store: Store, at: float, joined: Watchlist, user_id: str) -> None:
@@ -83,22 +84,17 @@ async def _tell_joined(store: Store, at: float, joined: Watchlist, user_id: str)
     await tell(store, at, [owner], kind, facts=facts, link=link, id=about, by=user_id)
 
 
+@retry
 async def _forget_adders(store: Store, watchlist_id: str) -> None:
     """Former collaborators are not named by what they added."""
-
-    @retry
-    async def attempt() -> None:
-        found = await get_contents(store, watchlist_id)
-        known = {None, found.watchlist.curator_id, *found.watchlist.collaborator_ids}
-        # Those who are back meanwhile are named by what they add now.
-        same = check(found.watchlist, if_=as_read(found.watchlist, "collaborator_ids"))
-        for one in found.items:
-            if one.added_by not in known:
-                unnamed = update(one.ref, added_by=None, if_=equal(added_by=one.added_by))
-                await store.write(unnamed, same)
-
-    with suppress(NotFound):  # the list is gone
-        await attempt()
+    found = await get_contents(store, watchlist_id)
+    known = {None, found.watchlist.curator_id, *found.watchlist.collaborator_ids}
+    # Those who are back meanwhile are named by what they add now.
+    same = check(found.watchlist, if_=as_read(found.watchlist, "collaborator_ids"))
+    for one in found.items:
+        if one.added_by not in known:
+            unnamed = update(one.ref, added_by=None, if_=equal(added_by=one.added_by))
+            await store.write(unnamed, same)
 
 
 async def resume_copying(store: Store, waited: Timer, _now: float) -> None:

@@ -1,4 +1,4 @@
-"""Lists: their texts, their limits, and who may read and change one."""
+"""Lists: their texts and limits, who may read and change one, and where items stand on it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from hmac import compare_digest
 from operator import attrgetter
 from uuid import uuid4
+
+from msgspec import Struct
 
 from commonroom.accounts.secrets import digest
 from commonroom.errors import InvalidField
@@ -26,6 +28,8 @@ MAX_PARTS = 100
 """How many lists hold what is on one of a file at most."""
 MAX_ID = 100
 MAX_KEY = 100
+GAP = 1 << 20
+"""Between two items when they are added: twenty can be put into the same place one by one."""
 
 
 def title(text: str) -> str:
@@ -120,3 +124,54 @@ def cover_image(found: Watchlist, poster: str | None) -> str | None:
 def in_order(items: Sequence[WatchlistItem]) -> list[WatchlistItem]:
     """Items as they stand on a list; where two have one position, the older comes first."""
     return sorted(items, key=attrgetter("position", "added_at", "content_id"))
+
+
+def position_between(before: int | None, after: int | None) -> int | None:
+    """A position between two neighbours, or beyond the one there is; None where there is none."""
+    if before is None:
+        return GAP if after is None else after - GAP
+    if after is None:
+        return before + GAP
+    middle = (before + after) // 2
+    return middle if before < middle < after else None
+
+
+class Spread(Struct, frozen=True):
+    """An item that gets another position, so that there is room again."""
+
+    index: int
+    position: int
+
+
+def spread_behind(count: int, first: int, last: int) -> list[Spread]:
+    """New positions for all items from an index on, behind the `last` that there is.
+
+    They are given in the order in which they are to be written: the last item comes first. So
+    an interruption leaves the order as it was: what has moved is behind all that has not.
+    """
+    behind = range(first, count)
+    return [Spread(index, last + GAP * (index - first + 2)) for index in reversed(behind)]
+
+
+def first_double(positions: Sequence[int]) -> int | None:
+    """Returns the index of the first item that stands at the place of the one before it."""
+    for index in range(1, len(positions)):
+        if positions[index] == positions[index - 1]:
+            return index
+    return None
+
+
+def target_index(
+    count: int, moving: int, *, place: int | None, before: int | None, after: int | None
+) -> int:
+    """Returns where an item comes to stand among the others, counted without it.
+
+    `place` counts from 1; `before` and `after` are indexes of other items.
+    """
+    if before is not None:
+        wanted = before - (before > moving)
+    elif after is not None:
+        wanted = after - (after > moving) + 1
+    else:
+        wanted = (place or 1) - 1
+    return max(0, min(wanted, count - 1))

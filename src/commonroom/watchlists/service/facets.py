@@ -49,24 +49,23 @@ async def refresh_facets(store: Store, watchlist_id: str) -> None:
     Each transaction holds the list as it was read. So no entry is made for a list that is gone or
     has turned private, and an interrupted run goes on with what is left.
     """
+    with suppress(NotFound):
+        while not await _refresh_some(store, watchlist_id):
+            pass
 
-    @retry
-    async def attempt() -> bool:
-        try:
-            found = await get_contents(store, watchlist_id)
-        except NotFound:
-            return True
-        kept = await store.get(ListFacets.at(watchlist_id=watchlist_id))
-        change = facet_change(found, kept)
-        card = card_changes(found)
-        if change is not None or card:
-            await store.write(*describing_writes(found.watchlist, change, card))
-        if change is not None:
-            await list_titles(store, change.added)
-        return change is None
 
-    while not await attempt():
-        pass
+@retry
+async def _refresh_some(store: Store, watchlist_id: str) -> bool:
+    """Takes a step towards that; says whether it was the last."""
+    found = await get_contents(store, watchlist_id)
+    kept = await store.get(ListFacets.at(watchlist_id=watchlist_id))
+    change = facet_change(found, kept)
+    card = card_changes(found)
+    if change is not None or card:
+        await store.write(*describing_writes(found.watchlist, change, card))
+    if change is not None:
+        await list_titles(store, change.added)
+    return change is None
 
 
 async def list_titles(store: Store, facets: Iterable[str]) -> None:

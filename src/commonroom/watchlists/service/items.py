@@ -26,7 +26,7 @@ from commonroom.titles.tables import Movie, Show
 from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.relations import title_on_list
 from commonroom.watchlists.rules import lists as rules
-from commonroom.watchlists.rules.positions import GAP
+from commonroom.watchlists.rules.lists import GAP
 from commonroom.watchlists.service.access import (
     Editable,
     editable_list,

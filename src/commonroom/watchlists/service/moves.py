@@ -13,7 +13,7 @@ from commonroom.moments import iso
 from commonroom.store import Condition, Write, add, as_read, stored, update
 from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.titles.titles import TitleId
-from commonroom.watchlists.rules.positions import (
+from commonroom.watchlists.rules.lists import (
     Spread,
     position_between,
     spread_behind,

@@ -133,7 +133,6 @@ async def change_profile(
         changes["avatar_key"] = account_rules.avatar(avatar_key) if avatar_key else None
     if avatar_url is not UNSET:
         changes["avatar_url"] = picture_address("avatar_url", avatar_url)
-
     before = await ensure_profile(ctx)
     if version not in (None, before.version):
         raise PreconditionFailed("Your profile was changed since you opened it.")

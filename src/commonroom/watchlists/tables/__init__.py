@@ -6,6 +6,5 @@ from commonroom.watchlists.tables.imports import *
 from commonroom.watchlists.tables.lists import *
 from commonroom.watchlists.tables.opinions import *
 from commonroom.watchlists.tables.people import *
-from commonroom.watchlists.tables.saves import *
 
 tables = [worth_watch]

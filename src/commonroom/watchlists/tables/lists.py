@@ -9,9 +9,8 @@ from msgspec import Struct, field
 from commonroom.store import Entity, Keys, begins_with, between, copies, keys_of, many, one
 from commonroom.titles.tables import Movie, Show, worth_watch
 from commonroom.titles.titles import ContentType
-from commonroom.watchlists.tables.discovery import ListFacets
+from commonroom.watchlists.tables.discovery import ListFacets, ListUpdate, Saver
 from commonroom.watchlists.tables.people import CuratorStatus, Profile
-from commonroom.watchlists.tables.saves import ListUpdate, Saver
 
 PUBLIC_SHARDS = 1
 """How many partitions of GSI3 public lists are written to. It may grow at any time and never

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
+from commonroom.imports.contents import DAMAGED, is_json, is_own
 from commonroom.imports.files import InvalidRow, UnreadableFile, check_count, check_size
-from commonroom.imports.json_files import DAMAGED, is_json, is_own
 from commonroom.imports.sheets import Cells, Sheet, find_format, has_quoted_tabs
 from commonroom.library.rules.formats import Format, ParsedLibraryFile
 from commonroom.library.rules.formats.draft import LibraryContents

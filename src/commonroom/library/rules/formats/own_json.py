@@ -11,8 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.errors import InvalidField
+from commonroom.imports.contents import OwnFile, decode_member, open_own
 from commonroom.imports.files import InvalidRow, check_count, past_moment
-from commonroom.imports.json_files import OwnFile, decode_member, open_own
 from commonroom.library.rules import names
 from commonroom.library.rules.formats import EventRead, LibraryRow
 from commonroom.library.rules.formats.draft import ItemDraft, LibraryContents

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from typing import TypeVar
 
 from commonroom.date_bounds import is_within_bounds
 from commonroom.errors import InvalidField
@@ -38,6 +39,8 @@ _IMDB = re.compile(r"tt[0-9]{5,10}")
 _DAY = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})")
 # Mon Jan  5 00:00:00 2015, as IMDb once wrote it.
 _OLD_DAY = "%a %b %d %H:%M:%S %Y"
+
+T = TypeVar("T")
 
 
 class Fields:
@@ -122,42 +125,37 @@ class Fields:
         """Returns a year; of several, the first."""
         plain = text.strip()
         found = _YEAR.fullmatch(plain) if plain.isascii() else None
-        if found is not None and FIRST_YEAR <= int(found[1]) <= LAST_YEAR:
-            return int(found[1])
-        if plain.strip("0"):
-            self.note("year", f"“{excerpt(plain)}” is not a year. Skipped.")
-        return None
+        year = 0 if found is None else int(found[1])
+        if not plain.strip("0"):
+            return None
+        fits = FIRST_YEAR <= year <= LAST_YEAR
+        return self._known("year", plain, year if fits else None, "a year")
 
     def imdb_id(self, text: str) -> str | None:
         """IMDb's id of a title."""
         plain = text.strip().casefold()
-        if not plain:
-            return None
-        if _IMDB.fullmatch(plain):
-            return plain
-        self.note("imdb_id", f"“{excerpt(plain)}” is not an IMDb ID. Skipped.")
-        return None
+        fits = _IMDB.fullmatch(plain) is not None
+        return self._known("imdb_id", plain, plain if fits else None, "an IMDb ID")
 
     def tmdb_id(self, text: str) -> int | None:
         """TMDB's id of a title."""
         plain = text.strip().removesuffix(".0")
-        if not plain or plain == "0":
+        if plain == "0":
             return None
-        if plain.isascii() and plain.isdigit() and len(plain) <= 10 and int(plain) <= MAX_ID:
-            return int(plain)
-        self.note("tmdb_id", f"“{excerpt(plain)}” is not a TMDB ID. Skipped.")
-        return None
+        fits = plain.isascii() and plain.isdigit() and len(plain) <= 10 and int(plain) <= MAX_ID
+        return self._known("tmdb_id", plain, int(plain) if fits else None, "a TMDB ID")
 
     def number_of(self, field: str, text: str) -> int | None:
         """Returns a whole number."""
         plain = text.strip()
-        if not plain:
-            return None
         found = _NUMBER.fullmatch(plain) if plain.isascii() else None
-        if found is None:
-            self.note(field, f"“{excerpt(plain)}” is not a whole number. Skipped.")
-            return None
-        return int(found[1])
+        return self._known(field, plain, None if found is None else int(found[1]), "a whole number")
+
+    def _known(self, field: str, plain: str, value: T | None, what: str) -> T | None:
+        """Returns what a cell says; where it says something else, that is noted."""
+        if value is None and plain:
+            self.note(field, f"“{excerpt(plain)}” is not {what}. Skipped.")
+        return value
 
     def rating(self, text: str, out_of: int) -> int | None:
         """Returns a rating from 1 to 10; 0 is none."""

@@ -12,6 +12,7 @@ from commonroom.imports.archive import (
     sent_file,
     unpack_archive,
 )
+from commonroom.imports.contents import is_json, is_own
 from commonroom.imports.files import (
     FileTooLarge,
     InvalidRow,
@@ -20,7 +21,6 @@ from commonroom.imports.files import (
     check_size,
     decode,
 )
-from commonroom.imports.json_files import is_json, is_own
 from commonroom.imports.sheets import Sheet, find_format
 from commonroom.watchlists.rules.formats import (
     Format,

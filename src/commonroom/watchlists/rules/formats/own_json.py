@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from commonroom.imports.json_files import OwnFile, decode_member, open_own
+from commonroom.imports.contents import OwnFile, decode_member, open_own
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, OpinionRead, TitleRead
 from commonroom.watchlists.rules.formats.contents import WatchlistContents
 from commonroom.watchlists.rules.formats.fields import MAX_REVIEW, Fields

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import asdict
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, Forbidden, NotFound
@@ -129,17 +130,7 @@ class WatchlistImportRun(worker.ImportRun[WatchlistImport, WatchlistRow, Watchli
         if listed is None:
             return []
         profile = await ensure_profile(self._ctx)
-        made = new_list(
-            self._ctx,
-            profile,
-            list_id,
-            is_public=False,
-            title=listed.title,
-            description=listed.description,
-            tags=listed.tags,
-            is_numbered=listed.is_numbered,
-            cover_image_url=listed.cover_image_url,
-        )
+        made = new_list(self._ctx, profile, list_id, is_public=False, **asdict(listed))
         action = ImportAction(
             number=row.number, file=row.file, title=row.title, list_id=list_id, text=listed.title
         )
