@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
-from commonroom.http.arguments import Ctx, From
+from commonroom.http.arguments import Ctx
 from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tagged
 from commonroom.http.operations import Operations
 from commonroom.http.request import Request
@@ -19,12 +19,12 @@ from commonroom.http.responses import JsonResponse
 from commonroom.titles import search
 from commonroom.titles.adding import add_missing_title
 from commonroom.titles.missing_titles import MissingTitle
-from commonroom.titles.request import KINDS, find_title, title_in_path, titles_of
+from commonroom.titles.request import KINDS, TitleInPath, find_title, titles_of
 from commonroom.titles.service import BOTH, MAX_TEXT, FoundTitle
 from commonroom.titles.stored_titles import Stored, facts_of
 from commonroom.titles.title_edits import change_title, make_title, remove_title
 from commonroom.titles.title_fields import TitleDraft, check_draft
-from commonroom.titles.titles import Certification, ContentType, ShowStatus, TitleId
+from commonroom.titles.titles import Certification, ContentType, ShowStatus
 from commonroom.titles.views import TitleView, title_view
 
 ALL = "/titles"
@@ -35,7 +35,6 @@ MAX_FOUND = 20
 SEARCHES = Limit("title-search", 240, 600)
 """Of one person: as fast as a person types, and continues for a while."""
 
-TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
 PictureAddress: TypeAlias = Annotated[
     str,
     Meta(

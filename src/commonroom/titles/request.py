@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Annotated, TypeAlias, cast
 
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
+from commonroom.http.arguments import From
 from commonroom.http.request import Request
 from commonroom.titles.service import FoundTitle, Titles, no_such_title
 from commonroom.titles.titles import FOLDERS, ContentType, TitleId
@@ -29,6 +30,9 @@ def title_in_path(request: Request) -> TitleId:
     if kind is None or not 1 <= len(title_id) <= MAX_ID:
         raise NotFound("This title does not exist.")
     return TitleId(kind, title_id)
+
+
+TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
 
 
 def reader_of(request: Request) -> User | None:

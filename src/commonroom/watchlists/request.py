@@ -8,6 +8,7 @@ from commonroom.http.arguments import From
 from commonroom.http.call_limits import CallLimit, count_call
 from commonroom.http.request import Request
 from commonroom.rate_limits import Rate
+from commonroom.titles.request import titles_of
 from commonroom.titles.service import Titles
 from commonroom.watchlists.rules.curators import WhoPublishes
 from commonroom.watchlists.service.access import ListVisitor
@@ -46,12 +47,6 @@ def who_publishes(request: Request) -> WhoPublishes:
 def imports_of(request: Request) -> WatchlistImports:
     """Returns the caller's imports."""
     return WatchlistImports(request.context, who_publishes(request))
-
-
-def titles_of(request: Request) -> Titles:
-    """Returns the catalogue."""
-    titles: Titles = request.app.state.titles
-    return titles
 
 
 AnyVisitor: TypeAlias = Annotated[ListVisitor, From(visitor_of)]

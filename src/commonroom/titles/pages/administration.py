@@ -29,14 +29,14 @@ from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
 from commonroom.titles import title_fields as rules
 from commonroom.titles.fetched_pictures import pictures_in
 from commonroom.titles.genres import GENRES, TITLE_GENRES, genre_names
-from commonroom.titles.request import KINDS, find_title, title_in_path, titles_of
+from commonroom.titles.request import KINDS, TitleInPath, find_title, titles_of
 from commonroom.titles.search import search_titles
 from commonroom.titles.service import MAX_TEXT
 from commonroom.titles.stored_titles import Stored, facts_of, id_of
 from commonroom.titles.tables import titles_of_type
 from commonroom.titles.title_edits import change_title, make_title, remove_title
 from commonroom.titles.title_fields import TitleDraft
-from commonroom.titles.titles import FOLDERS, Certification, ContentType, ShowStatus, TitleId
+from commonroom.titles.titles import FOLDERS, Certification, ContentType, ShowStatus
 from commonroom.titles.views import TitleCard
 from commonroom.titles.words import genre_name
 
@@ -49,7 +49,6 @@ MAX_FOUND = 20
 Folder = Annotated[str, QueryParameter(max_length=10)]
 Sought = Annotated[str, QueryParameter(max_length=1000)]
 Text: TypeAlias = Annotated[str, Meta(max_length=20_000)]
-TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
 
 
 pages = Pages()

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from commonroom.http.access import Need
-from commonroom.http.arguments import Ctx, From
+from commonroom.http.arguments import Ctx
 from commonroom.http.operations import Operations
 from commonroom.http.projections import projection
-from commonroom.titles.request import MAX_ID, title_in_path
+from commonroom.titles.request import MAX_ID, TitleInPath
 from commonroom.titles.service import FoundTitle
 from commonroom.titles.stored_titles import facts_of, id_of
 from commonroom.titles.titles import TitleId
@@ -19,8 +19,6 @@ from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.service import title_merging
 
 MERGE = "/titles/{kind:str}/{title_id:str}/merge"
-
-TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
 
 
 api = Operations("Films and shows")

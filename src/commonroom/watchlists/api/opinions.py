@@ -10,11 +10,11 @@ from msgspec.structs import asdict
 from commonroom.accounts.context import Context
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
-from commonroom.http.arguments import Ctx, From
+from commonroom.http.arguments import Ctx
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.http.projections import projection
-from commonroom.titles.request import title_in_path
+from commonroom.titles.request import TitleInPath
 from commonroom.titles.service import Titles
 from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.request import Catalogue
@@ -24,7 +24,6 @@ from commonroom.watchlists.service import ratings, reviews, seen
 TITLE = "/titles/{kind:str}/{title_id:str}"
 MINE = "/watchlists/ratings"
 
-TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
 Stars: TypeAlias = Annotated[int, Meta(description="1 to 10: half stars of five.")]
 
 

@@ -10,9 +10,9 @@ from commonroom.http.request import Request
 from commonroom.http.words import _
 from commonroom.joins.film_sources import FilmSourceListDraft, FilmSuggestions, ListMaker
 from commonroom.titles.films import NamedFilm
+from commonroom.titles.request import titles_of
 from commonroom.titles.titles import TitleId
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.request import titles_of
 from commonroom.watchlists.rules.lists import is_discoverable, may_edit, may_read
 from commonroom.watchlists.service.access import load_lists
 from commonroom.watchlists.service.list_making import make_filled_list

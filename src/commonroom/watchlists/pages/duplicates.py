@@ -21,7 +21,7 @@ from commonroom.titles.service import MAX_TEXT, Titles
 from commonroom.titles.stored_titles import facts_of
 from commonroom.titles.titles import FOLDERS, TitleId
 from commonroom.titles.views import TitleCard
-from commonroom.watchlists.pages.page import render_page
+from commonroom.watchlists.pages.page import Sought, render_page
 from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.service.title_merging import (
     MAX_COUNTED,
@@ -33,7 +33,6 @@ from commonroom.watchlists.service.title_merging import (
 DUPLICATES = "/admin/duplicates"
 MAX_FOUND = 20
 
-Sought = Annotated[str, QueryParameter(max_length=1000)]
 Chosen = Annotated[str, QueryParameter(max_length=200)]
 
 

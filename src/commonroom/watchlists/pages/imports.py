@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypeAlias
 
 from litestar import Response, post
 from litestar.datastructures import UploadFile
-from litestar.params import MultipartBody, QueryParameter
+from litestar.params import MultipartBody
 from msgspec import Meta, Struct
 
 from commonroom.accounts.context import Context
@@ -39,7 +39,7 @@ from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists import words
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import TitleHitCard
-from commonroom.watchlists.pages.page import publishes_here, render_page
+from commonroom.watchlists.pages.page import Sought, publishes_here, render_page
 from commonroom.watchlists.request import Catalogue, MyImports, imports_of
 from commonroom.watchlists.rules.imports import (
     MAX_LEFT_OUT,
@@ -59,7 +59,6 @@ MAX_FOUND = 8
 
 LeftOut: TypeAlias = Annotated[list[Line], Meta(max_length=MAX_LEFT_OUT)] | Line
 """What is not imported: a list, but the value itself where a single box is ticked."""
-Sought = Annotated[str, QueryParameter(max_length=1000)]
 
 
 pages = Pages()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 from urllib.parse import urlencode
 
 from litestar import Response
-from litestar.params import QueryParameter
 
 from commonroom.errors import InvalidField
 from commonroom.http.access import Need
@@ -23,7 +22,7 @@ from commonroom.titles.title_fields import MAX_TITLE
 from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import TitleHitCard, item_card
-from commonroom.watchlists.pages.page import render_page
+from commonroom.watchlists.pages.page import Sought, render_page
 from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_NOTE
 from commonroom.watchlists.service import items, moves
@@ -33,9 +32,6 @@ from commonroom.watchlists.tables import WatchlistItem
 MAX_FOUND = 8
 MAX_DIGITS = 4
 HERE = addresses.ARRANGE.replace(":str", "")
-
-Sought = Annotated[str, QueryParameter(max_length=1000)]
-"""What is searched for: a title, or part of one."""
 
 
 pages = Pages()

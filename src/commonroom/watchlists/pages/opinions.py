@@ -7,15 +7,14 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from commonroom.http.access import Need
-from commonroom.http.arguments import Ctx, From
+from commonroom.http.arguments import Ctx
 from commonroom.http.forms import Form, Line, Pages
 from commonroom.titles.pages.title import PAGES
-from commonroom.titles.request import title_in_path
-from commonroom.titles.titles import FOLDERS, ContentType, TitleId
+from commonroom.titles.request import TitleInPath
+from commonroom.titles.titles import FOLDERS, ContentType
 from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.service import items, ratings, reviews, seen
 
-TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
 Text: TypeAlias = Annotated[str, Meta(max_length=20_000)]
 
 

@@ -17,6 +17,8 @@ from commonroom.watchlists.tables import CuratorStatus, Profile
 
 Key = Annotated[str, QueryParameter(max_length=MAX_KEY)]
 """Of the link that opens a private list."""
+Sought = Annotated[str, QueryParameter(max_length=1000)]
+"""What is searched for: a title, or part of one."""
 
 
 def render_page(request: Request, template: str, **context: Any) -> Response[Any]:

@@ -124,10 +124,10 @@ class Fields:
     def year(self, text: str) -> int | None:
         """Returns a year; of several, the first."""
         plain = text.strip()
-        found = _YEAR.fullmatch(plain) if plain.isascii() else None
-        year = 0 if found is None else int(found[1])
         if not plain.strip("0"):
             return None
+        found = _YEAR.fullmatch(plain) if plain.isascii() else None
+        year = 0 if found is None else int(found[1])
         fits = FIRST_YEAR <= year <= LAST_YEAR
         return self._known("year", plain, year if fits else None, "a year")
 

@@ -330,8 +330,9 @@ async def plan_opinions(
             reviews += 1
             await ensure_profile(ctx)  # others see a name
         if row.opinion is not None and effects.is_any:
-            action = action_of(row, id_of(title))
-            _plan_opinion(ctx, plan, effects, Rated(row.opinion, title, before, action))
+            writes, kept = _opinion_writes(ctx, title, before, row.opinion, effects)
+            plan.writes += writes
+            plan.actions.append(action_of(row, id_of(title), **kept))
         else:
             plan.skipped += 1
     if plan.writes:
@@ -352,33 +353,25 @@ def known_of_opinion(before: Opinion) -> Known:
     )
 
 
-class Rated(Struct, frozen=True):
-    """A title, a person's opinion of it, and the opinion before."""
-
-    said: OpinionRead
-    title: Stored
-    before: Opinion
-    action: ImportAction
-
-
-def _plan_opinion(ctx: Context, plan: ImportPlan, effects: RowEffects, one: Rated) -> None:
-    said, last, action = one.said, one.before.rating, one.action
-    key = {"user_id": ctx.person.user_id, **id_of(one.title).key}
+def _opinion_writes(
+    ctx: Context, title: Stored, before: Opinion, said: OpinionRead, effects: RowEffects
+) -> tuple[list[Write], dict[str, Any]]:
+    """Returns what is written of an opinion, and what is kept of it so that it can be undone."""
+    last, seen, kept = before.rating, before.seen, dict[str, Any]()
+    key = {"user_id": ctx.person.user_id, **id_of(title).key}
     if effects.rated or effects.reviewed:
         after = _rating_after(ctx, key, effects, said, last)
         days = said.days if effects.seen or effects.dated else []
-        plan.writes += rating_writes(ctx.now, one.title, one.before, after, days=days)
-        kept = None if last is None else RatingBefore(last.rating, last.review, last.rated_at)
-        action = replace(action, rating_version=after.version, before=kept)
+        writes = rating_writes(ctx.now, title, before, after, days=days)
+        kept["rating_version"] = after.version
+        kept["before"] = last and RatingBefore(last.rating, last.review, last.rated_at)
     else:
-        plan.writes += _seen_writes(ctx, one.title, one.before.seen, key, said)
-    seen = one.before.seen
+        writes = _seen_writes(ctx, title, seen, key, said)
     if effects.seen or effects.dated:
-        action = replace(action, seen_version=1 if seen is None else seen.version + 1)
+        kept["seen_version"] = 1 if seen is None else seen.version + 1
     if effects.dated and seen is not None:
-        was = MarkBefore(own=seen.own, **asdict(days_of(seen)))
-        action = replace(action, mark_before=was)
-    plan.actions.append(action)
+        kept["mark_before"] = MarkBefore(own=seen.own, **asdict(days_of(seen)))
+    return writes, kept
 
 
 def _rating_after(

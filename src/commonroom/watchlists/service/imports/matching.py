@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.errors import NotFound
@@ -26,18 +26,15 @@ from commonroom.watchlists.rules.formats import CatalogueMatch, Known, TitleRead
 from commonroom.watchlists.rules.imports import MAX_MADE, made_title
 from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_PARTS, continued_title
 from commonroom.watchlists.rules.matching import best_match, matches
-from commonroom.watchlists.rules.seen import days_of
 from commonroom.watchlists.service.access import item_ref
 from commonroom.watchlists.service.imports import WatchlistImportPreview
+from commonroom.watchlists.service.imports.actions import known_of_opinion
 from commonroom.watchlists.service.imports.lifecycle import IMPORTS
 from commonroom.watchlists.service.imports.preview import complete_preview
-from commonroom.watchlists.service.ratings import opinion_refs
+from commonroom.watchlists.service.ratings import Opinion, opinion_refs
 from commonroom.watchlists.tables import (
-    Rating,
-    Seen,
     Watchlist,
     WatchlistImport,
-    WatchlistItem,
     made_titles,
     watchlists_of_curator,
 )
@@ -144,12 +141,12 @@ class LookUp:
 
     async def _with_known(self, rows: Sequence[WatchlistRow]) -> list[WatchlistRow]:
         """Returns the rows with what their owner has of them already: one request."""
-        wanted = [(number, ref) for number, row in enumerate(rows) for ref in self._refs(row)]
-        found = await self._ctx.store.batch_get([ref for _, ref in wanted])
-        known = [Known() for _ in rows]
-        for (number, _), there in zip(wanted, found, strict=True):
-            known[number] = replace(known[number], **_known_by(there))
-        return [replace(row, known=one) for row, one in zip(rows, known, strict=True)]
+        wanted = [self._refs(row) for row in rows]
+        found = iter(await self._ctx.store.batch_get([ref for refs in wanted for ref in refs]))
+        there = [[next(found) for _ in refs] for refs in wanted]
+        return [
+            replace(row, known=_known_by(row, some)) for row, some in zip(rows, there, strict=True)
+        ]
 
     def _refs(self, row: WatchlistRow) -> list[Ref[Any]]:
         """Returns where it is stored what a row's owner has of it."""
@@ -197,13 +194,11 @@ def _with_family(row: WatchlistRow, own: Mapping[str, Watchlist]) -> WatchlistRo
     return replace(row, into=first, continued=others, room=room)
 
 
-def _known_by(there: Rating | Seen | WatchlistItem | None) -> dict[str, Any]:
-    """Returns what something that is there says of a row."""
-    if isinstance(there, Rating):
-        return {"is_rated": there.rating is not None, "is_reviewed": there.review is not None}
-    if isinstance(there, Seen):
-        return {"is_seen": there.is_seen, **asdict(days_of(there))}
-    return {} if there is None else {"is_listed": True}
+def _known_by(row: WatchlistRow, there: Sequence[Any]) -> Known:
+    """Returns what is there already of a row, by what was found where its references lead."""
+    if there and row.opinion is not None:
+        return known_of_opinion(Opinion(*there))
+    return Known(is_listed=any(one is not None for one in there))
 
 
 class SoughtMatch(Struct, frozen=True):
