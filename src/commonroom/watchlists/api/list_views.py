@@ -58,15 +58,9 @@ class WatchlistView(Struct, frozen=True):
     updated_at: Moment
 
 
-class ListItem(Struct, frozen=True):
+class ListItem(PosterView, frozen=True):
     """A title on a list."""
 
-    content_type: ContentType
-    content_id: str
-    title: str
-    year: int | None
-    genres: list[str]
-    poster_url: Annotated[str | None, Meta(description="Null where one is drawn.")]
     runtime: Annotated[int | None, Meta(description="Of a film, in minutes.")]
     number_of_seasons: int | None
     curator_note: str | None

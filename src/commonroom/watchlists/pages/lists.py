@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 
 from litestar import Response
 from litestar.params import QueryParameter
-from msgspec import Struct
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
@@ -97,13 +96,6 @@ class MarkForm(CopyForm):
     hides: Line = ""
 
 
-class SeenProgress(Struct, frozen=True):
-    """How much of a list a person has seen."""
-
-    seen: int
-    of: int
-
-
 @pages.page(addresses.LIST, Need.ANYONE)
 async def show_list(
     request: Request,
@@ -131,7 +123,7 @@ async def show_list(
         else None,
         items=_cards(view, pictures_in(request)),
         look=look if look in LOOKS else _usual_look(view),
-        progress=SeenProgress(len(view.seen), len(view.items)),
+        seen_count=len(view.seen),
         hides_seen=seen == "hide",
         comments=comments,
         comment_form=comment_form,

@@ -85,13 +85,24 @@ class Fields:
             is_of_service=not self._is_own,
         )
 
-    def item(self, *, note: str = "", added_at: str = "", is_cover: bool = False) -> ItemRead:
-        """Returns the title's place on a list."""
-        return ItemRead(
+    def put_on(
+        self,
+        to: int,
+        of: TitleRead,
+        *,
+        note: str = "",
+        added_at: str = "",
+        is_cover: bool = False,
+        place: str | float | None = None,
+    ) -> None:
+        """Puts the title on a list; `place` says where, if not behind those before it."""
+        item = ItemRead(
             note=self.lines("note", note, lists.MAX_NOTE),
             added_at=self.moment("added_at", added_at),
             is_cover=is_cover,
         )
+        at = self.number_of("order", place) if isinstance(place, str) else place
+        self._contents.add_item(to, self.number, of, item, place=at)
 
     def listed(
         self,

@@ -60,9 +60,8 @@ def read_table(contents: WatchlistContents, sheet: Sheet, file: SentFile) -> Non
 def _take(contents: WatchlistContents, to: int | None, cells: Cells) -> None:
     fields, of = _title(contents, cells)
     if to is not None:
-        item = fields.item(note=cells.raw("description"), added_at=cells.get("created"))
-        place = fields.number_of("order", cells.get("position"))
-        contents.add_item(to, cells.number, of, item, place=place)
+        note, place = cells.raw("description"), cells.get("position")
+        fields.put_on(to, of, note=note, added_at=cells.get("created"), place=place)
     _take_rating(contents, fields, of, cells, is_list=to is not None)
     cells.pass_over(*SAID_TWICE)
 

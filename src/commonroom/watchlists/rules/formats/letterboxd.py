@@ -109,15 +109,13 @@ def _film(contents: WatchlistContents, cells: Cells) -> tuple[Fields, TitleRead]
 def _take_listed(contents: WatchlistContents, to: int, cells: Cells) -> None:
     """A film on a list."""
     fields, of = _film(contents, cells)
-    item = fields.item(note=cells.get("description"))
-    place = fields.number_of("order", cells.get("position"))
-    contents.add_item(to, cells.number, of, item, place=place)
+    fields.put_on(to, of, note=cells.get("description"), place=cells.get("position"))
 
 
 def _take_added(contents: WatchlistContents, to: int, cells: Cells) -> None:
     """A film on the watchlist, or among likes."""
     fields, of = _film(contents, cells)
-    contents.add_item(to, cells.number, of, fields.item(added_at=cells.get("date")))
+    fields.put_on(to, of, added_at=cells.get("date"))
 
 
 def _take_opinion(contents: WatchlistContents, is_current: bool, cells: Cells) -> None:

@@ -57,7 +57,7 @@ def read_table(contents: WatchlistContents, sheet: Sheet, file: SentFile) -> Non
         if not current:
             unnamed = Fields(contents, 1, file.path.stem).listed()
             current[:] = [contents.add_list(1, unnamed)]
-        contents.add_item(current[0], cells.number, *_item(contents, cells, TYPES[kind]))
+        _put_on(contents, current[0], cells, TYPES[kind])
 
     contents.read_sheet(sheet, take)
 
@@ -105,9 +105,7 @@ def _list(contents: WatchlistContents, cells: Cells) -> ListRead:
     )
 
 
-def _item(
-    contents: WatchlistContents, cells: Cells, content_type: ContentType
-) -> tuple[TitleRead, ItemRead]:
+def _put_on(contents: WatchlistContents, to: int, cells: Cells, content_type: ContentType) -> None:
     fields = Fields(contents, cells.number, cells.text("title"), is_own=True)
     of = fields.of(
         content_type,
@@ -117,12 +115,13 @@ def _item(
         content_id=cells.get("id"),
     )
     cells.pass_over("numbered")
-    item = fields.item(
+    fields.put_on(
+        to,
+        of,
         note=cells.text("description"),
         added_at=cells.get("added"),
         is_cover=cells.get("cover").casefold() == YES,
     )
-    return of, item
 
 
 COMMONROOM_CSV = TableFormat(

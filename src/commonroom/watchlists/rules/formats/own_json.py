@@ -140,8 +140,8 @@ def _take_list(contents: WatchlistContents, number: int, raw: msgspec.Raw) -> No
 def _take_item(contents: WatchlistContents, to: int, number: int, raw: msgspec.Raw) -> None:
     entry = decode_member(raw, _item)
     fields = Fields(contents, number, entry.title, is_own=True)
-    item = fields.item(note=entry.note or "", added_at=entry.added_at or "", is_cover=entry.cover)
-    contents.add_item(to, number, _of(fields, entry), item)
+    note, added_at = entry.note or "", entry.added_at or ""
+    fields.put_on(to, _of(fields, entry), note=note, added_at=added_at, is_cover=entry.cover)
 
 
 def _take_opinion(contents: WatchlistContents, number: int, raw: msgspec.Raw) -> None:

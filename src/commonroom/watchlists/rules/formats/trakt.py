@@ -240,8 +240,8 @@ def _take_item(contents: WatchlistContents, number: int, entry: TraktEntry, to: 
     if _is_part(entry):
         raise InvalidRow("type", "This is an episode or season, not a film or show.")
     fields, of = _title(contents, number, entry)
-    item = fields.item(note=entry.notes or "", added_at=entry.listed_at or "")
-    contents.add_item(to, number, of, item, place=entry.rank)
+    added_at = entry.listed_at or ""
+    fields.put_on(to, of, note=entry.notes or "", added_at=added_at, place=entry.rank)
 
 
 def _take_opinion(contents: WatchlistContents, number: int, entry: TraktEntry) -> None:
