@@ -187,7 +187,7 @@ async def _pages(store: Store, person: User, now: float) -> dict[str, str]:
     libraries, seat = await my_libraries(ctx), await find_household_context(ctx, known)
     assert seat is not None
     made = await pages_of(store, now, known.user_id)
-    shared = {one.kind: address_of(one.short_id) for one in made.pages}
+    shared = {one.kind: address_of(one.short_id) for one in made.items}
     return {
         # Not home: it said nothing of the rooms then (`compare_home`).
         "one’s profile": "/me",

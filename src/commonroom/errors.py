@@ -14,12 +14,14 @@ class CommonroomError(Exception):
 
     status: ClassVar[int] = 500
     title: ClassVar[str] = "Something went wrong"
+    sentence: ClassVar[str] = ""
+    """What is said where nothing else is."""
     retry_after: int | None = None
     """After how many seconds the same request may succeed, where waiting helps."""
 
-    def __init__(self, detail: str, **extensions: Any) -> None:
-        super().__init__(detail)
-        self.detail = detail
+    def __init__(self, detail: str = "", **extensions: Any) -> None:
+        self.detail = detail or self.sentence
+        super().__init__(self.detail)
         self.extensions = extensions
         """Further members of the problem document, such as the field at fault."""
 
@@ -111,7 +113,7 @@ class InvalidField(Refusal):
     status: ClassVar[int] = 422
     title = "Please check your entry"
 
-    def __init__(self, field: str | None, detail: str) -> None:
+    def __init__(self, field: str | None, detail: str = "") -> None:
         super().__init__(detail, **({} if field is None else {"field": field}))
         self.field = field
 
@@ -234,9 +236,7 @@ class RequestTimeout(Refusal):
 
     status: ClassVar[int] = 408
     title = "Request timed out"
-
-    def __init__(self) -> None:
-        super().__init__("The request took too long to arrive. Please try again.")
+    sentence = "The request took too long to arrive. Please try again."
 
 
 class TooManyRequests(Refusal):
@@ -245,11 +245,7 @@ class TooManyRequests(Refusal):
     status: ClassVar[int] = 429
     title = "Too many requests at once"
     retry_after = 30
-
-    def __init__(self) -> None:
-        super().__init__(
-            "You have too many requests open at the same time. Please try again in a moment."
-        )
+    sentence = "You have too many requests open at the same time. Please try again in a moment."
 
 
 class HeadTooLarge(Refusal):
@@ -257,9 +253,7 @@ class HeadTooLarge(Refusal):
 
     status: ClassVar[int] = 431
     title = "Request header fields too large"
-
-    def __init__(self) -> None:
-        super().__init__("This request’s address and headers are too long.")
+    sentence = "This request’s address and headers are too long."
 
 
 class Overloaded(ServiceUnavailable):
@@ -267,9 +261,7 @@ class Overloaded(ServiceUnavailable):
 
     title = "Commonroom is busy"
     retry_after = 30
-
-    def __init__(self) -> None:
-        super().__init__("Commonroom is very busy right now. Please try again in a moment.")
+    sentence = "Commonroom is very busy right now. Please try again in a moment."
 
 
 def _waiting(seconds: int) -> str:

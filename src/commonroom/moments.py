@@ -5,9 +5,15 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from functools import lru_cache
 from math import inf
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
 
 MAX_SKEW_SECONDS = 300.0
 """By how much the clocks of two machines may differ without one of them being wrong."""
+
+Moment: TypeAlias = Annotated[str, Meta(description="In UTC, such as `2026-05-31T18:00:00.000Z`.")]
+"""A moment as programs are told it."""
 
 UNKNOWN = "1970-01-01T00:00:00.000Z"
 """Stands for a moment that nobody wrote down, in data that another application made."""
@@ -48,6 +54,12 @@ def in_utc(moment: str) -> str:
 def is_future(at: float, now: float) -> bool:
     """Whether a stored moment is of a clock that has been set back since: it says nothing then."""
     return at > now + MAX_SKEW_SECONDS
+
+
+def past(moment: str | None, now: float) -> float | None:
+    """Returns a stored moment in seconds; None where there is none, or where it says nothing."""
+    at = None if moment is None else seconds(moment)
+    return None if at is None or is_future(at, now) else at
 
 
 def elapsed(at: float, now: float) -> float:

@@ -54,7 +54,7 @@ async def test_a_family_of_four_has_a_year_of_movie_nights(store: Store, world: 
 
 
 async def test_they_share_a_list_a_birthday_and_a_poll(store: Store, world: DemoPeople) -> None:
-    pages = (await pages_of(store, time.time(), world.maya.user_id)).pages
+    pages = (await pages_of(store, time.time(), world.maya.user_id)).items
     assert sorted(one.kind or "" for one in pages) == ["checklist", "event", "poll"]
 
 

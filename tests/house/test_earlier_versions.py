@@ -152,5 +152,5 @@ async def test_shareables_show_what_was_made(store: Store, made_at: float) -> No
     shown = await pages(store, "/s")
     kept = await pages_of(store, made_at, (await maya(store)).user_id)
 
-    assert sorted(one.kind or "" for one in kept.pages) == ["checklist", "event", "poll"]
+    assert sorted(one.kind or "" for one in kept.items) == ["checklist", "event", "poll"]
     assert shown

@@ -21,7 +21,7 @@ async def test_there_are_a_list_a_birthday_and_a_poll_that_people_use(
     maya = User(user_id="maya", display_name="Maya", created_at=iso(clock()))
     await seed_demo(store, clock(), DemoPeople(maya, maya, [], []))
 
-    listed = (await pages_of(store, clock(), "maya")).pages
+    listed = (await pages_of(store, clock(), "maya")).items
     assert sorted(one.kind or "" for one in listed) == ["checklist", "event", "poll"]
     (shopping,) = await everything_of(store.engine, Checklist)
     assert len(await ticks_of(store, shopping)) == 2

@@ -30,7 +30,7 @@ MAX_PAGES = 3
 """How many are shown among other results."""
 
 
-class SearchPlace(Struct, frozen=True, kw_only=True):
+class SearchPlace(Struct, frozen=True):
     """A page that people look for by what they want to do."""
 
     name: str

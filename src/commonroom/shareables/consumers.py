@@ -9,9 +9,9 @@ from commonroom.accounts.tables import User
 from commonroom.shareables.rules.checklists import removed_items
 from commonroom.shareables.service.events import withdraw_for_leaver
 from commonroom.shareables.service.guest_storage import release
-from commonroom.shareables.service.listing import KINDS
 from commonroom.shareables.service.pool import FILL, fill_when_low
 from commonroom.shareables.tables import (
+    KINDS,
     AnswerPointer,
     Checklist,
     ChecklistTick,

@@ -12,6 +12,7 @@ from commonroom.shareables.tables import (
     EventRsvp,
     PollVote,
     ShareableBookmark,
+    answer_of,
     answers_of_account,
     kept_pages,
     shareable,
@@ -45,13 +46,8 @@ async def _page(store: Store, kept: ShareableBookmark) -> dict[str, Any]:
 
 async def _answers(store: Store, account_id: str) -> list[dict[str, Any]]:
     pointers = [one async for one in store.all(answers_of_account(account_id=account_id))]
-    refs: list[Any] = [
-        (EventRsvp if one.page_kind == "event" else PollVote).at(
-            short_id=one.short_id, code=one.code
-        )
-        for one in pointers
-    ]
-    return [_seen(one) for one in await store.batch_get(refs) if one is not None]
+    found = await store.batch_get([answer_of(one) for one in pointers])
+    return [_seen(one) for one in found if one is not None]
 
 
 def _seen(answer: EventRsvp | PollVote) -> dict[str, Any]:

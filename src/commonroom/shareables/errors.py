@@ -21,27 +21,21 @@ class NeedsPasscode(Forbidden):
     """A page that is protected, and that is all that is said of it."""
 
     title = "This page needs a passcode"
-
-    def __init__(self) -> None:
-        super().__init__("This page needs a passcode. Ask the person who sent you the link.")
+    sentence = "This page needs a passcode. Ask the person who sent you the link."
 
 
 class WrongPasscode(Forbidden):
     """Not a passcode of this page."""
 
     title = "Wrong passcode"
-
-    def __init__(self) -> None:
-        super().__init__("Wrong passcode. Please try again.")
+    sentence = "Wrong passcode. Please try again."
 
 
 class WrongCode(NotFound):
     """No answer on this page has this code."""
 
     title = "Wrong code"
-
-    def __init__(self) -> None:
-        super().__init__("No answer on this page has this code. Please check it.")
+    sentence = "No answer on this page has this code. Please check it."
 
 
 class EditConflict(Conflict):
@@ -75,27 +69,21 @@ class DateInPast(InvalidField):
     """A date that is over: perhaps meant, and more often a slip."""
 
     title = "This is in the past"
-
-    def __init__(self, field: str) -> None:
-        super().__init__(field, "This is in the past. Please confirm it.")
+    sentence = "This is in the past. Please confirm it."
 
 
 class NeedsDates(InvalidField):
     """A page like one that is over: nobody but its maker can say when it is to be."""
 
     title = "Choose a new date"
-
-    def __init__(self, field: str) -> None:
-        super().__init__(field, "The date on this page has passed. Choose a new one.")
+    sentence = "The date on this page has passed. Choose a new one."
 
 
 class AlreadyAnswered(Conflict):
     """The account has answered this page, perhaps on another device."""
 
     title = "You have already answered"
-
-    def __init__(self) -> None:
-        super().__init__("You have already answered. Edit your answer instead.")
+    sentence = "You have already answered. Edit your answer instead."
 
 
 class TooManyFromNetwork(Conflict):
@@ -121,12 +109,10 @@ class GuestStorageFull(PageFull):
 
     status: ClassVar[int] = 507
     title = "Storage is full"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "This Commonroom has no storage left for pages created without an account. "
-            "Sign in to create one, or ask an administrator."
-        )
+    sentence = (
+        "This Commonroom has no storage left for pages created without an account. "
+        "Sign in to create one, or ask an administrator."
+    )
 
 
 class CreationDisabled(Forbidden):
@@ -151,15 +137,11 @@ class PageClosed(Gone):
     """The page's time is over."""
 
     title = "This page has expired"
-
-    def __init__(self) -> None:
-        super().__init__("This page has expired.")
+    sentence = "This page has expired."
 
 
 class TryAgain(ServiceUnavailable):
     """Too many people at once; nothing was done."""
 
     retry_after = 2
-
-    def __init__(self) -> None:
-        super().__init__("Many people are doing this right now. Please try again in a moment.")
+    sentence = "Many people are doing this right now. Please try again in a moment."

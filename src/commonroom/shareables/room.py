@@ -5,11 +5,10 @@ from __future__ import annotations
 from commonroom.http.words import lazy
 from commonroom.joins.rooms import Room, RoomData, RoomUse, joined
 from commonroom.shareables import (
-    answer_news,
     checks,
     consumers,
     data_export,
-    guess_news,
+    maker_news,
     notifications,
 )
 from commonroom.shareables.joins import OFFERS
@@ -34,12 +33,10 @@ SHAREABLES = Room(
             consumers.PAGES,
             consumers.PEOPLE,
             consumers.ANSWERS,
-            answer_news.ANSWER_NEWS,
-            answer_news.PAGE_NEWS,
+            maker_news.ANSWER_NEWS,
+            maker_news.PAGE_NEWS,
         ],
-        timer_handlers=joined(
-            "timer", [consumers.HANDLERS, answer_news.HANDLERS, guess_news.HANDLERS]
-        ),
+        timer_handlers=joined("timer", [consumers.HANDLERS, maker_news.HANDLERS]),
         notification_kinds=notifications.KINDS,
         exports={"shareables": data_export.export_person},
         checks=checks.checks,

@@ -10,8 +10,7 @@ from commonroom.shareables.rules.events import Visibility as RsvpVisibility
 from commonroom.shareables.rules.polls import Visibility as ResultsVisibility
 from commonroom.shareables.rules.polls import is_over, sees_results
 from commonroom.shareables.service.gate import Page
-from commonroom.shareables.service.listing import Kind
-from commonroom.shareables.tables import Checklist, Event, Poll, Tick
+from commonroom.shareables.tables import Checklist, Event, Kind, Poll, Tick
 
 FLASH_TEXTS: Mapping[str, str] = {
     "shareable-only-to-look": lazy(
@@ -46,7 +45,7 @@ FLASH_TEXTS: Mapping[str, str] = {
     ),
 }
 
-KIND_NAMES: Mapping[Kind, str] = {
+KIND_NAMES: Mapping[str, str] = {
     "checklist": lazy("Checklist"),
     "event": lazy("Event"),
     "poll": lazy("Poll"),
@@ -80,26 +79,21 @@ WHO_SEES_RESULTS: Mapping[ResultsVisibility, str] = {
 }
 
 
-def title(kind: Kind, *, is_new: bool) -> str:
-    """Returns what the form of a page is headed by."""
-    match kind:
-        case "checklist":
-            return _("New checklist") if is_new else _("Edit checklist")
-        case "event":
-            return _("New event") if is_new else _("Edit event")
-        case "poll":
-            return _("New poll") if is_new else _("Edit poll")
-
-
-def make_it(kind: Kind) -> str:
-    """Returns what the button says that makes a page."""
-    match kind:
-        case "checklist":
-            return _("Create checklist")
-        case "event":
-            return _("Create event")
-        case "poll":
-            return _("Create poll")
+NEW_PAGE: Mapping[Kind, str] = {
+    "checklist": lazy("New checklist"),
+    "event": lazy("New event"),
+    "poll": lazy("New poll"),
+}
+EDIT_PAGE: Mapping[Kind, str] = {
+    "checklist": lazy("Edit checklist"),
+    "event": lazy("Edit event"),
+    "poll": lazy("Edit poll"),
+}
+CREATE_PAGE: Mapping[Kind, str] = {
+    "checklist": lazy("Create checklist"),
+    "event": lazy("Create event"),
+    "poll": lazy("Create poll"),
+}
 
 
 def standing(now: float, page: Page, ticks: Mapping[str, Tick] | None) -> str:

@@ -62,7 +62,7 @@ async def _things(ctx: Context) -> list[tuple[str, str]]:
         found.append(("round", group.open_round_id))
     lists = [one for one in (await my_lists(ctx)).items if one.is_public]
     found += [("watchlist", one.watchlist_id) for one in lists[:1]]
-    for listed in (await pages_of(ctx.store, ctx.now, ctx.person.user_id)).pages:
+    for listed in (await pages_of(ctx.store, ctx.now, ctx.person.user_id)).items:
         if listed.kind == "checklist":
             found.append(("shareable", attached_id(await find_page(ctx.store, listed.short_id))))
     return found

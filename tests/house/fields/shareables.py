@@ -8,13 +8,15 @@ from msgspec import Struct
 
 from commonroom.shareables import tables
 from commonroom.shareables.api import bodies, views
-from commonroom.shareables.api.events import EventGuestView, MyRsvp
-from commonroom.shareables.api.polls import CastVote, MyVote
+from commonroom.shareables.api.events import MyRsvp
+from commonroom.shareables.api.polls import MyVote
 from commonroom.shareables.pages.answers import EventRsvpForm
 from commonroom.shareables.pages.drafts.checklists import ChecklistDraft
 from commonroom.shareables.pages.drafts.draft import AnyDraft
 from commonroom.shareables.pages.drafts.events import EventDraft
 from commonroom.shareables.pages.drafts.polls import PollDraft
+from commonroom.shareables.service.events import EventGuest
+from commonroom.shareables.service.polls import CastVote
 from tests.house.fields.surfaces import LeftOut, Travels, named, told_by
 
 TIMES = {
@@ -144,7 +146,7 @@ TRAVELS = (
             "body": named(bodies.EventRsvpBody),
             "form": named(EventRsvpForm),
         },
-        shown={"view": named(EventGuestView), "own": named(MyRsvp)},
+        shown={"view": named(EventGuest), "own": named(MyRsvp)},
         left_out=ANSWER,
     ),
     Travels(

@@ -12,7 +12,7 @@ from commonroom.accounts.tables import DoneBefore, user_by_id
 from commonroom.http.idempotency import GUEST_ROOM
 from commonroom.rate_limits import RateLimiter
 from commonroom.shareables.service import answers
-from commonroom.shareables.service.passcodes import CODES_FROM_ADDRESS
+from commonroom.shareables.service.passcodes import CODES
 from tests.accounts.api.calling import V1, Calling, Client, given, problem
 from tests.shareables.api.sharing import PAGES, code, held, shared
 from tests.shareables.furniture import everything_of
@@ -71,7 +71,7 @@ class TestRsvps:
 
     async def test_wrong_codes_are_taken_only_so_often(self, guest: Client) -> None:
         mine = f"{await _event(guest)}/rsvps/mine"
-        for _ in range(CODES_FROM_ADDRESS.tries):
+        for _ in range(CODES.from_network.tries):
             problem(await guest.get(mine, headers=code("aaaabbbb")), 404)
         problem(await guest.get(mine, headers=code("aaaabbbb")), 429)
 

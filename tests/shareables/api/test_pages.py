@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from commonroom.shareables.service.passcodes import PASSCODES_FROM_ADDRESS
+from commonroom.shareables.service.passcodes import PASSCODES
 from commonroom.store import counting
 from tests.accounts.api.calling import V1, Client, given, problem
 from tests.shareables.api.sharing import PAGES, held, shared
@@ -162,7 +162,7 @@ class TestPasscodes:
     async def test_wrong_ones_are_taken_only_so_often(self, guest: Client) -> None:
         made = await shared(guest, "event", view_passcode="for viewers")
         here = f"{V1}/shareables/{made['page']['short_id']}/passes"
-        for _ in range(PASSCODES_FROM_ADDRESS.tries):
+        for _ in range(PASSCODES.from_network.tries):
             problem(await guest.post(here, json={"passcode": "something"}), 403)
         late = await guest.post(here, json={"passcode": "for viewers"})
         problem(late, 429)

@@ -137,7 +137,7 @@ class TestWhoseItIs:
         assert said(after).startswith("Page added to your account")
         assert not addresses(after, at(made, "/admin/claim"))
         listed = await pages_of(site.store, time.time(), kim.user_id)
-        assert [(one.short_id, one.role) for one in listed.pages] == [(made.page.short_id, "made")]
+        assert [(one.short_id, one.role) for one in listed.items] == [(made.page.short_id, "made")]
         elsewhere = await site.browser(kim)
         assert (await elsewhere.get(at(made, "/admin"))).status_code == 200
 

@@ -52,7 +52,7 @@ class TestOnceMore:
         made = await site.made(account_id=kim.user_id)
         browser = await site.browser(kim)
         await browser.send(at(made, "/admin/clone"))
-        assert len((await pages_of(site.store, time.time(), kim.user_id)).pages) == 2
+        assert len((await pages_of(site.store, time.time(), kim.user_id)).items) == 2
 
 
 class TestAgain:

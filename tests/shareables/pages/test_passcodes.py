@@ -12,7 +12,7 @@ from commonroom.shareables.pages.passcodes import MAX_FORM
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.short_ids import recovery_address
 from commonroom.shareables.service.create import Created
-from commonroom.shareables.service.passcodes import PASSCODES_FROM_ADDRESS, change_passcode
+from commonroom.shareables.service.passcodes import PASSCODES, change_passcode
 from commonroom.shareables.tables import Checklist, Poll
 from tests.shareables.furniture import ADMIN, NEXT_BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.pages.filling import Form, edit_form, hold, post
@@ -68,7 +68,7 @@ class TestAPageThatIsShut:
 
     async def test_slows_guessing_down(self, site: Site, shut: Created) -> None:
         guesser = await site.browser(address="10.0.0.8")
-        for _ in range(PASSCODES_FROM_ADDRESS.tries):
+        for _ in range(PASSCODES.from_network.tries):
             assert (await entered(guesser, shut, "nonsense")).status_code == 403
         answer = await entered(guesser, shut, VIEW)
         assert answer.status_code == 429

@@ -212,7 +212,7 @@ class TestRemoving:
         gate = await let_in_to(Event, store, clock, party, address="10.0.0.1")
         await events.answer(at(store, clock(), gate), GOING)
         admin = await let_in_to(Event, store, clock, party, want="admin")
-        (seen,) = (await events.guests(admin, with_origins=True)).guests
+        (seen,) = (await events.guests(admin, with_origins=True)).items
         assert seen.origin is not None
         await events.remove_answer(at(store, clock(), admin), seen.origin.answer_id)
         event = await again(store, admin.page)

@@ -20,7 +20,7 @@ from commonroom.shareables.service import events
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.gate import PageAccess
-from commonroom.shareables.service.passcodes import CODES_FROM_ADDRESS
+from commonroom.shareables.service.passcodes import CODES
 from commonroom.shareables.tables import Event, EventRsvp
 from commonroom.store import Store, counting, update
 from tests.accounts.people import DAY, Meanwhile, Watch, again
@@ -203,7 +203,7 @@ class TestCodes:
         self, store: Store, clock: Watch, gate: PageAccess[Event]
     ) -> None:
         given = await events.answer(at(store, clock(), gate), GOING)
-        for _ in range(CODES_FROM_ADDRESS.tries):
+        for _ in range(CODES.from_network.tries):
             await events.my_answer(at(store, clock(), gate), given.code)
             with pytest.raises(WrongCode):
                 await events.my_answer(at(store, clock(), gate), "aaaaaaaa")
@@ -222,7 +222,7 @@ class TestCodes:
         self, store: Store, clock: Watch, gate: PageAccess[Event]
     ) -> None:
         given = await events.answer(at(store, clock(), gate), GOING)
-        for _ in range(CODES_FROM_ADDRESS.tries):
+        for _ in range(CODES.from_network.tries):
             with pytest.raises(WrongCode):
                 await events.my_answer(at(store, clock(), gate), "aaaaaaaa")
         receipt = Receipt(given.short_id, given.code)
@@ -246,13 +246,13 @@ class TestWhoComes:
         admin = await let_in_to(Event, store, clock, new, want="admin")
 
         assert (events.counts(seen) is not None) is numbers
-        assert events.counts(admin) == events.Counts(going=1, maybe=0, not_going=0, guests=2)
+        assert events.counts(admin) == events.RsvpCounts(going=1, maybe=0, not_going=0, guests=2)
         if names:
-            assert len((await events.guests(seen)).guests) == 1
+            assert len((await events.guests(seen)).items) == 1
         else:
             with pytest.raises(Forbidden):
                 await events.guests(seen)
-        assert len((await events.guests(admin)).guests) == 1
+        assert len((await events.guests(admin)).items) == 1
 
     async def test_comes_in_parts_of_any_length(
         self, store: Store, clock: Watch, gate: PageAccess[Event]
@@ -261,7 +261,7 @@ class TestWhoComes:
             await events.answer(at(store, clock(), gate), GOING)
         first = await events.guests(gate, limit=2)
         rest = await events.guests(gate, limit=2, cursor=first.cursor)
-        assert [len(one.guests) for one in (first, rest)] == [2, 1]
+        assert [len(one.items) for one in (first, rest)] == [2, 1]
 
     async def test_counts_every_change_of_an_answer_for_those_who_listen(
         self, store: Store, clock: Watch, party: Created, gate: PageAccess[Event]
@@ -282,6 +282,6 @@ class TestWhoComes:
         admin = await let_in_to(Event, store, clock, party, want="admin")
         first = await events.guests(admin)
         rest = await events.guests(admin, cursor=first.cursor)
-        assert len(first.guests) + len(rest.guests) == 101
-        told = msgspec.json.encode([first, rest, admin.page]).decode()
+        assert len(first.items) + len(rest.items) == 101
+        told = msgspec.json.encode([first.items, rest.items, admin.page]).decode()
         assert not [code for code in codes if code in told]

@@ -38,7 +38,7 @@ from tests.support.context import at
 
 async def listed(store: Store, clock: Watch, who: str) -> list[ListedShareable]:
     """All of somebody's list."""
-    return (await pages_of(store, clock(), who)).pages
+    return (await pages_of(store, clock(), who)).items
 
 
 class TestAList:
@@ -70,7 +70,7 @@ class TestAList:
             await made(store, clock, account_id="ada")
         part = await pages_of(store, clock(), "ada")
         rest = await pages_of(store, clock(), "ada", cursor=part.cursor)
-        assert (len(part.pages), len(rest.pages), rest.cursor) == (30, 1, None)
+        assert (len(part.items), len(rest.items), rest.cursor) == (30, 1, None)
 
     async def test_names_no_page_that_is_shut_to_its_owner(
         self, store: Store, clock: Watch

@@ -11,7 +11,7 @@ from commonroom.shareables.rules.access import Role
 from commonroom.shareables.service.create import Created, Passcodes
 from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.passcodes import (
-    PASSCODES_FROM_ADDRESS,
+    PASSCODES,
     change_passcode,
     enter,
     renew_creator_pass,
@@ -195,19 +195,19 @@ class TestGuessing:
     async def test_is_throttled_from_one_address(
         self, store: Store, clock: Watch, page: Created
     ) -> None:
-        for _ in range(PASSCODES_FROM_ADDRESS.tries):
+        for _ in range(PASSCODES.from_network.tries):
             with pytest.raises(WrongPasscode):
                 await token_by(store, clock, page, "a guess")
         with pytest.raises(RateLimited) as refused:
             await token_by(store, clock, page, VIEW)
-        assert refused.value.retry_after == PASSCODES_FROM_ADDRESS.first_wait
-        clock.forward(PASSCODES_FROM_ADDRESS.first_wait)
+        assert refused.value.retry_after == PASSCODES.from_network.first_wait
+        clock.forward(PASSCODES.from_network.first_wait)
         assert await token_by(store, clock, page, VIEW)
 
     async def test_is_not_helped_by_knowing_the_other_passcode(
         self, store: Store, clock: Watch, page: Created
     ) -> None:
-        for _ in range(PASSCODES_FROM_ADDRESS.tries):
+        for _ in range(PASSCODES.from_network.tries):
             assert await token_by(store, clock, page, VIEW)
             with pytest.raises(WrongPasscode):
                 await token_by(store, clock, page, "a guess")
@@ -217,7 +217,7 @@ class TestGuessing:
     async def test_right_passcodes_do_not_count(
         self, store: Store, clock: Watch, page: Created
     ) -> None:
-        for _ in range(PASSCODES_FROM_ADDRESS.tries + 1):
+        for _ in range(PASSCODES.from_network.tries + 1):
             assert await token_by(store, clock, page, VIEW)
 
     async def test_a_shorter_passcode_of_before_still_opens_its_page(

@@ -105,11 +105,9 @@ class TestAVote:
         with counting() as tally:
             seen = await polls.votes(admin)
         assert tally.requests == 1
-        assert [one.name for one in seen.votes] == ["Anna", "zoe", None]
+        assert [one.name for one in seen.items] == ["Anna", "zoe", None]
         where = gate.page.questions[0]
-        assert [[answer.poll_question_id for answer in one.answers] for one in seen.votes] == [
-            [where.poll_question_id]
-        ] * 3
+        assert [[*one.answers] for one in seen.items] == [[where.poll_question_id]] * 3
 
     async def test_is_held_against_the_questions_as_they_are_now(
         self, store: Store, clock: Watch, gate: PageAccess[Poll], admin: PageAccess[Poll]

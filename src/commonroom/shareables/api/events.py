@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from commonroom.accounts.api.views import Moment
 from commonroom.http.access import Need
 from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tagged
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
+from commonroom.http.projections import projection
 from commonroom.http.responses import JsonResponse
-from commonroom.moments import known
+from commonroom.moments import Moment, known
 from commonroom.shareables.api.bodies import ONE, EventRsvpBody, typed
-from commonroom.shareables.api.views import (
-    CodeSeen,
-    OriginSeen,
-    ReceiptSeen,
-    code_and_receipt,
-    origin_view,
-)
+from commonroom.shareables.api.views import CodeSeen, ReceiptSeen, code_and_receipt
 from commonroom.shareables.request import EventAdmin, EventGate, HeldCode, code_of
 from commonroom.shareables.rules.events import Response, TypedEventRsvp
 from commonroom.shareables.service import events
@@ -29,15 +23,6 @@ MINE = f"{ALL}/mine"
 
 
 api = Operations("Shareables: events")
-
-
-class EventGuestView(Struct, frozen=True):
-    """Who answered what."""
-
-    name: str
-    response: Response
-    guest_count: int
-    origin: OriginSeen
 
 
 class MyRsvp(Struct, frozen=True):
@@ -70,14 +55,10 @@ async def create_rsvp(gate: EventGate, answer: EventRsvpBody) -> EventRsvpReceip
 
 
 @api.get(ALL, Need.ANYONE, errors=(410,))
-async def list_rsvps(gate: EventGate, paging: Paging) -> PagedList[EventGuestView]:
+async def list_rsvps(gate: EventGate, paging: Paging) -> PagedList[events.EventGuest]:
     """List who answered what, where one may know; nobody's code is among it."""
     found = await events.guests(gate, with_origins=True, limit=paging.limit, cursor=paging.cursor)
-    guests = [
-        EventGuestView(one.name, one.response, one.guest_count, origin_view(one.origin))
-        for one in found.guests
-    ]
-    return PagedList(guests, found.cursor)
+    return PagedList(found.items, found.cursor)
 
 
 @api.get(MINE, Need.ANYONE, errors=(304, 410, 429))
@@ -114,7 +95,9 @@ async def remove_rsvp(gate: EventAdmin, answer_id: str) -> None:
     await events.remove_answer(gate, answer_id)
 
 
-def _mine(one: EventRsvp) -> MyRsvp:
-    return MyRsvp(
-        one.name, one.response, one.guest_count, known(one.created_at), known(one.updated_at)
-    )
+_mine = projection(
+    EventRsvp,
+    MyRsvp,
+    created_at=lambda one: known(one.created_at),
+    updated_at=lambda one: known(one.updated_at),
+)

@@ -10,6 +10,7 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
+from commonroom.http.projections import projection
 from commonroom.shareables.api.bodies import ONE
 from commonroom.shareables.api.views import ShortId
 from commonroom.shareables.request import PageAdmin, PageGate
@@ -37,7 +38,7 @@ async def list_shareables(ctx: Ctx, paging: Paging) -> PagedList[ListedPage]:
     found = await listing.pages_of(
         ctx.store, ctx.now, ctx.person.user_id, limit=paging.limit, cursor=paging.cursor
     )
-    return PagedList([_listed(one) for one in found.pages], found.cursor)
+    return PagedList([_listed(one) for one in found.items], found.cursor)
 
 
 @api.post(f"{ONE}/claim", Need.NOT_ACTING)
@@ -58,6 +59,9 @@ async def leave_shareable(ctx: Ctx, short_id: str) -> None:
     await listing.drop(ctx.store, short_id, ctx.person.user_id)
 
 
-def _listed(one: listing.ListedShareable) -> ListedPage:
-    address, short_id = address_of(one.short_id), format_short_id(one.short_id)
-    return ListedPage(short_id, address, one.role, one.kind, one.name, one.is_closed)
+_listed = projection(
+    listing.ListedShareable,
+    ListedPage,
+    short_id=lambda one: format_short_id(one.short_id),
+    path=lambda one: address_of(one.short_id),
+)

@@ -7,12 +7,12 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 from msgspec.structs import asdict, replace
 
-from commonroom.accounts.api.views import Moment
 from commonroom.http.access import Need
 from commonroom.http.etags import IfMatch, IfNoneMatch, changed, check_match, tagged
 from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
+from commonroom.moments import Moment
 from commonroom.shareables.api.bodies import (
     ONE,
     ChecklistEdit,
@@ -25,7 +25,7 @@ from commonroom.shareables.api.bodies import (
     PollEdit,
     typed,
 )
-from commonroom.shareables.api.views import HeldPass, SharedPage, shared_page
+from commonroom.shareables.api.views import HeldPass, SharedPage, page_view
 from commonroom.shareables.request import (
     HeldCode,
     PageAdmin,
@@ -38,9 +38,7 @@ from commonroom.shareables.rules.checklists import TypedChecklist
 from commonroom.shareables.rules.events import TypedEvent
 from commonroom.shareables.rules.polls import TypedPollPage
 from commonroom.shareables.rules.short_ids import recovery_address
-from commonroom.shareables.service import edit, polls
-from commonroom.shareables.service.answers import Code
-from commonroom.shareables.service.checklists import ticks_of
+from commonroom.shareables.service import edit
 from commonroom.shareables.service.create import (
     Created,
     Passcodes,
@@ -49,8 +47,7 @@ from commonroom.shareables.service.create import (
     create_page,
 )
 from commonroom.shareables.service.edit import Typed, save
-from commonroom.shareables.service.gate import Page, PageAccess, of_kind, open_page
-from commonroom.shareables.tables import Checklist, Event, Poll
+from commonroom.shareables.service.gate import Page, PageAccess, open_page
 
 AS_BEFORE = Clone()
 REFUSED = (409, 410, 412, 429, 507)
@@ -89,17 +86,6 @@ async def get_shareable(
     one may know them; where that takes a vote, show its code, or have voted with the account.
     """
     return tagged(await page_view(gate, maybe_code(gate, code)), unless=if_none_match)
-
-
-async def page_view(gate: PageAccess[Page], code: Code | None = None) -> SharedPage:
-    """Returns the page as the caller sees it."""
-    match gate.page:
-        case Checklist() as checklist:
-            return shared_page(gate, ticks=await ticks_of(gate.store, checklist))
-        case Event():
-            return shared_page(gate)
-        case Poll():
-            return shared_page(gate, await polls.results_for(of_kind(gate, Poll), code))
 
 
 async def view_after_change(request: Request) -> JsonResponse[SharedPage]:

@@ -2,57 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, TypeAlias
+from msgspec import Struct
 
-from msgspec import Meta, Struct
-
-from commonroom.accounts.api.views import Moment
 from commonroom.errors import Forbidden
 from commonroom.http.access import Need
 from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tagged
 from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
+from commonroom.http.projections import projection
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
+from commonroom.moments import Moment
 from commonroom.shareables.api.bodies import ONE, VoteGiven, typed
 from commonroom.shareables.api.pages import view_after_change
 from commonroom.shareables.api.views import (
     CodeSeen,
-    OriginSeen,
     PollResults,
     ReceiptSeen,
     SharedPage,
     code_and_receipt,
-    origin_view,
 )
 from commonroom.shareables.request import HeldCode, PollAdmin, PollGate, code_of, maybe_code
 from commonroom.shareables.rules.polls import TypedVote
 from commonroom.shareables.service import polls
-from commonroom.shareables.tables import PollAnswer, PollVote
+from commonroom.shareables.tables import PollVote
 
 ALL = f"{ONE}/votes"
 MINE = f"{ALL}/mine"
 
-Answers: TypeAlias = Annotated[dict[str, list[str]], Meta(description="Option ids by question id.")]
-
-
 api = Operations("Shareables: polls", errors=(410, 429))
-
-
-class CastVote(Struct, frozen=True):
-    """Who voted what."""
-
-    name: Annotated[str | None, Meta(description="Null where none was given.")]
-    answers: Answers
-    origin: OriginSeen
 
 
 class MyVote(Struct, frozen=True):
     """One's own vote."""
 
     name: str | None
-    answers: Answers
+    answers: polls.ByQuestion
     created_at: Moment
     updated_at: Moment
 
@@ -77,14 +62,10 @@ async def create_vote(gate: PollGate, vote: VoteGiven) -> GivenVote:
 
 
 @api.get(ALL, Need.ANYONE, errors=(410,))
-async def list_votes(gate: PollAdmin, paging: Paging) -> PagedList[CastVote]:
+async def list_votes(gate: PollAdmin, paging: Paging) -> PagedList[polls.CastVote]:
     """List who voted what; an admin may. Nobody's code is among it."""
     found = await polls.votes(gate, with_origins=True, limit=paging.limit, cursor=paging.cursor)
-    votes = [
-        CastVote(one.name, _by_question(one.answers), origin_view(one.origin))
-        for one in found.votes
-    ]
-    return PagedList(votes, found.cursor)
+    return PagedList(found.items, found.cursor)
 
 
 @api.get(MINE, Need.ANYONE, errors=(304, 410, 429))
@@ -144,9 +125,4 @@ async def reopen_poll(request: Request, gate: PollAdmin) -> JsonResponse[SharedP
     return await view_after_change(request)
 
 
-def _mine(one: PollVote) -> MyVote:
-    return MyVote(one.name, _by_question(one.answers), one.created_at, one.updated_at)
-
-
-def _by_question(answers: Iterable[PollAnswer]) -> dict[str, list[str]]:
-    return {one.poll_question_id: one.option_ids for one in answers}
+_mine = projection(PollVote, MyVote, answers=lambda one: polls.by_question(one.answers))

@@ -5,14 +5,13 @@ Never a hash, and a code only to the author of the answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
-from msgspec.structs import astuple
 
-from commonroom.accounts.api.views import Moment
-from commonroom.moments import known
+from commonroom.http.projections import projection
+from commonroom.moments import Moment, known
 from commonroom.shareables import tables
 from commonroom.shareables.rules.access import Receipt, Role
 from commonroom.shareables.rules.events import Visibility as RsvpVisibility
@@ -20,8 +19,10 @@ from commonroom.shareables.rules.lifecycle import Days
 from commonroom.shareables.rules.polls import Results
 from commonroom.shareables.rules.polls import Visibility as ResultsVisibility
 from commonroom.shareables.rules.short_ids import address_of, format_short_id
-from commonroom.shareables.service import answers
-from commonroom.shareables.service.events import Counts, counts
+from commonroom.shareables.service import polls
+from commonroom.shareables.service.answers import Code
+from commonroom.shareables.service.checklists import ticks_of
+from commonroom.shareables.service.events import RsvpCounts, counts
 from commonroom.shareables.service.gate import Page, PageAccess, of_kind
 
 ShortId: TypeAlias = Annotated[str, Meta(description="As shown to people: `AAA-AAA-00000`.")]
@@ -95,15 +96,6 @@ class ChecklistView(Common, frozen=True, tag="checklist"):
     ticks: Annotated[dict[str, TickView], Meta(description="By item id, where they are shared.")]
 
 
-class RsvpCounts(Struct, frozen=True):
-    """How many come."""
-
-    going: int
-    maybe: int
-    not_going: int
-    guests: Annotated[int, Meta(description="Guests brought along by those who are coming.")]
-
-
 class EventPageView(Common, frozen=True, tag="event"):
     """Something to come to."""
 
@@ -163,37 +155,6 @@ class PollPageView(Common, frozen=True, tag="poll"):
 SharedPage: TypeAlias = ChecklistView | EventPageView | PollPageView
 
 
-class AnswerOriginView(Struct, frozen=True):
-    """Where an answer came from; no address is kept."""
-
-    answer_id: Annotated[str, Meta(description="The id by which an admin can remove it.")]
-    has_account: bool
-    network: Annotated[
-        str | None,
-        Meta(description="The same for answers from one network, on this page alone."),
-    ]
-    from_network: Annotated[int, Meta(description="How many answers came from there.")]
-
-
-OriginSeen: TypeAlias = Annotated[AnswerOriginView | None, Meta(description="Null to viewers.")]
-
-
-def shared_page(
-    gate: PageAccess[Page],
-    results: Results | None = None,
-    ticks: Mapping[str, tables.Tick] | None = None,
-) -> SharedPage:
-    """Returns a page as the caller sees it: a poll with the results they may know."""
-    match gate.page:
-        case tables.Checklist() as page:
-            return _checklist(page, ticks or {}, _common(gate))
-        case tables.Event() as page:
-            common = _common(gate) | _networks(gate, page)
-            return _event(page, counts(of_kind(gate, tables.Event)), common)
-        case tables.Poll() as page:
-            return _poll(page, results, _common(gate) | _networks(gate, page))
-
-
 def code_and_receipt(
     gate: PageAccess[Any], answer: tables.EventRsvp | tables.PollVote
 ) -> tuple[str | None, str | None]:
@@ -203,86 +164,74 @@ def code_and_receipt(
     return answer.code, gate.passes.seal_receipt(Receipt(answer.short_id, answer.code))
 
 
-def origin_view(one: answers.AnswerOrigin | None) -> AnswerOriginView | None:
-    """Returns where an answer came from, for an admin."""
-    if one is None:
-        return None
-    return AnswerOriginView(one.answer_id, one.has_account, one.network, one.from_network)
+class SeenPage(Struct, frozen=True):
+    """A page as it was opened to the caller, with what was read beside it."""
+
+    gate: PageAccess[Page]
+    ticks: Mapping[str, tables.Tick] = {}
+    results: Results | None = None
 
 
-def _common(gate: PageAccess[Page]) -> dict[str, Any]:
-    page = gate.page
-    return {
-        "short_id": format_short_id(page.short_id),
-        "path": address_of(page.short_id),
-        "name": page.name,
-        "role": "admin" if gate.is_admin else "view",
-        "passcodes": _passcodes(page) if gate.is_admin else None,
-        "expires_after": page.expires_after,
-        "expires_at": known(page.expires_at),
-        "is_expired": gate.is_closed,
-        "created_at": known(page.created_at),
-        "updated_at": known(page.updated_at),
-        "version": page.version,
-    }
+async def page_view(gate: PageAccess[Page], code: Code | None = None) -> SharedPage:
+    """Returns a page as the caller sees it: a poll with the results they may know."""
+    match gate.page:
+        case tables.Checklist() as page:
+            return _checklist(page, SeenPage(gate, ticks=await ticks_of(gate.store, page)))
+        case tables.Event() as page:
+            return _event(page, SeenPage(gate))
+        case tables.Poll() as page:
+            results = await polls.results_for(of_kind(gate, tables.Poll), code)
+            return _poll(page, SeenPage(gate, results=results))
 
 
-def _networks(gate: PageAccess[Page], page: tables.Event | tables.Poll) -> dict[str, Any]:
-    return {
-        "shared_network": page.shared_network,
-        "network_count": page.network_count if gate.is_admin else None,
-    }
-
-
-def _passcodes(page: Page) -> list[Role]:
+def _passcodes(page: Page, seen: SeenPage) -> list[Role] | None:
     there: dict[Role, str | None] = {"view": page.view_passcode, "admin": page.admin_passcode}
-    return [role for role, hashed in there.items() if hashed is not None]
+    is_admin = seen.gate.is_admin
+    return [role for role, hashed in there.items() if hashed is not None] if is_admin else None
 
 
-def _checklist(
-    page: tables.Checklist, ticks: Mapping[str, tables.Tick], common: dict[str, Any]
-) -> ChecklistView:
-    return ChecklistView(
-        **common,
-        note=page.note,
-        items=[ChecklistItemView(one.checklist_item_id, one.name, one.note) for one in page.items],
-        ticks_shared=page.ticks_shared,
-        ticks={item_id: TickView(one.at, one.by) for item_id, one in ticks.items()},
-    )
+def _network_count(page: tables.Event | tables.Poll, seen: SeenPage) -> int | None:
+    return page.network_count if seen.gate.is_admin else None
 
 
-def _event(page: tables.Event, counted: Counts | None, common: dict[str, Any]) -> EventPageView:
-    return EventPageView(
-        **common,
-        start_time=page.start_time,
-        end_time=page.end_time,
-        type=page.type,
-        location=page.location,
-        description=page.description,
-        is_rsvp_required=page.is_rsvp_required,
-        rsvp_deadline=page.rsvp_deadline,
-        rsvp_visibility=page.rsvp_visibility,
-        time_zone=page.time_zone,
-        counts=None if counted is None else RsvpCounts(*astuple(counted)),
-    )
-
-
-def _poll(page: tables.Poll, results: Results | None, common: dict[str, Any]) -> PollPageView:
-    return PollPageView(
-        **common,
-        note=page.note,
-        results_visibility=page.results_visibility,
-        closes_at=page.closes_at,
-        is_closed=page.is_closed,
-        questions=[_question(one) for one in page.questions],
-        results=None if results is None else PollResults(page.vote_count, results),
-    )
-
-
-def _question(one: tables.PollQuestion) -> PollQuestionView:
-    options = [
-        PollOptionView(option.poll_question_option_id, option.label) for option in one.options
-    ]
-    return PollQuestionView(
-        one.poll_question_id, one.title, one.is_multiple, one.is_required, options
-    )
+COMMON: dict[str, Callable[..., Any]] = {
+    "short_id": lambda page: format_short_id(page.short_id),
+    "path": lambda page: address_of(page.short_id),
+    "role": lambda _, seen: "admin" if seen.gate.is_admin else "view",
+    "passcodes": _passcodes,
+    "expires_at": lambda page: known(page.expires_at),
+    "is_expired": lambda _, seen: seen.gate.is_closed,
+    "created_at": lambda page: known(page.created_at),
+    "updated_at": lambda page: known(page.updated_at),
+}
+_item = projection(tables.ChecklistItem, ChecklistItemView)
+_tick = projection(tables.Tick, TickView)
+_option = projection(tables.PollQuestionOption, PollOptionView)
+_question = projection(
+    tables.PollQuestion, PollQuestionView, options=lambda one: [*map(_option, one.options)]
+)
+_checklist = projection(
+    tables.Checklist,
+    ChecklistView,
+    SeenPage,
+    items=lambda page: [*map(_item, page.items)],
+    ticks=lambda _, seen: {item_id: _tick(one) for item_id, one in seen.ticks.items()},
+    **COMMON,
+)
+_event = projection(
+    tables.Event,
+    EventPageView,
+    SeenPage,
+    counts=lambda _, seen: counts(seen.gate),
+    network_count=_network_count,
+    **COMMON,
+)
+_poll = projection(
+    tables.Poll,
+    PollPageView,
+    SeenPage,
+    questions=lambda page: [*map(_question, page.questions)],
+    results=lambda page, seen: seen.results and PollResults(page.vote_count, seen.results),
+    network_count=_network_count,
+    **COMMON,
+)

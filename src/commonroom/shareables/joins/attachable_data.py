@@ -6,8 +6,8 @@ from typing import Any
 
 from commonroom.joins.attachments import AttachableData
 from commonroom.shareables.rules.short_ids import read_short_id
-from commonroom.shareables.service.listing import ATTACHED_AS, BETWEEN, KINDS, attached_id
-from commonroom.shareables.tables import Checklist, Event, Poll
+from commonroom.shareables.service.listing import ATTACHED_AS, BETWEEN, attached_id
+from commonroom.shareables.tables import KINDS
 from commonroom.store import Ref
 
 
@@ -20,5 +20,5 @@ def ref_of(thing_id: str) -> Ref[Any] | None:
 
 
 ATTACHABLE = AttachableData(
-    key=ATTACHED_AS, entities=(Checklist, Event, Poll), id_of=attached_id, ref=ref_of
+    key=ATTACHED_AS, entities=(*KINDS.values(),), id_of=attached_id, ref=ref_of
 )

@@ -45,7 +45,7 @@ async def choices(request: Request) -> list[ThingChoice]:
             one.name,
             f"{_(words.KIND_NAMES[one.kind])} · {format_short_id(one.short_id)}",
         )
-        for one in listed.pages
+        for one in listed.items
         if one.role == "made" and one.kind is not None and one.name and not one.is_closed
     ]
 

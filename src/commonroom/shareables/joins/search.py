@@ -10,41 +10,25 @@ from commonroom.joins.search_kinds import ResultCard, SearchHit, SearchKind
 from commonroom.joins.search_places import SearchPlace
 from commonroom.moments import iso
 from commonroom.search.documents import MAX_POPULAR, Document, Searchable
+from commonroom.shareables import words
 from commonroom.shareables.rules.short_ids import address_of, format_short_id
-from commonroom.shareables.tables import Checklist, Event, Poll, Shareable
+from commonroom.shareables.tables import KINDS as PAGES
+from commonroom.shareables.tables import Checklist, Event, Poll, Shareable, kind_of
 
 KIND = "shareable"
 FIRST_DAY = 1_577_836_800
 """2020-01-01: pages are counted in weeks from here, so that of equals the later comes first."""
 WEEK = 7 * 24 * 3600
-NAMES = {
-    "checklist": lazy("Checklist"),
-    "event": lazy("Event"),
-    "poll": lazy("Poll"),
-}
 
 
-def checklist_document(page: Checklist) -> Document | None:
-    """Returns a checklist."""
-    return _document("checklist", page, page.note)
-
-
-def event_document(page: Event) -> Document | None:
-    """Returns an event."""
-    return _document("event", page, page.description)
-
-
-def poll_document(page: Poll) -> Document | None:
-    """Returns a poll."""
-    return _document("poll", page, page.note)
-
-
-def _document(kind: str, page: Shareable, text: str | None) -> Document | None:
+def page_document(page: Checklist | Event | Poll) -> Document | None:
+    """Returns a page that an account made."""
+    text = page.description if isinstance(page, Event) else page.note
     if page.created_by is None:
         return None
     made = int(datetime.fromisoformat(page.created_at).timestamp())
     return Document(
-        kind=kind,
+        kind=kind_of(page),
         id=page.short_id,
         title=page.name,
         address=address_of(page.short_id),
@@ -57,7 +41,7 @@ def _document(kind: str, page: Shareable, text: str | None) -> Document | None:
 def page_card(found: SearchHit) -> ResultCard:
     """Returns a page with what it is, its code, and whether it is closed."""
     kind = found.document.kind
-    said = [_(NAMES[kind]), format_short_id(found.document.id)]
+    said = [_(words.KIND_NAMES[kind]), format_short_id(found.document.id)]
     if _is_closed(found):
         said.append(_("closed"))
     return ResultCard(" · ".join(said), kind)
@@ -77,7 +61,7 @@ def _is_closed(found: SearchHit) -> bool:
 KINDS = tuple(
     SearchKind(
         searchable=Searchable(
-            kind=kind, entity=entity, id_field="short_id", document=document, is_private=True
+            kind=kind, entity=entity, id_field="short_id", document=page_document, is_private=True
         ),
         name=lazy("Shareables"),
         picture="shareables/parts/search_picture.html",
@@ -86,43 +70,29 @@ KINDS = tuple(
         shown_as=KIND,
         address=page_address,
     )
-    for kind, entity, document in (
-        ("checklist", Checklist, checklist_document),
-        ("event", Event, event_document),
-        ("poll", Poll, poll_document),
-    )
+    for kind, entity in PAGES.items()
 )
 
 PLACES = (
     SearchPlace(
-        name=lazy("New checklist"),
-        address="/s/new/checklist",
-        words=lazy("shopping packing list chores share page"),
-        icon="check",
+        lazy("New checklist"),
+        "/s/new/checklist",
+        lazy("shopping packing list chores share page"),
+        "check",
     ),
     SearchPlace(
-        name=lazy("New event page"),
-        address="/s/new/event",
-        words=lazy("invitation party rsvp share page guests"),
-        icon="hangouts",
+        lazy("New event page"),
+        "/s/new/event",
+        lazy("invitation party rsvp share page guests"),
+        "hangouts",
     ),
+    SearchPlace(lazy("New poll"), "/s/new/poll", lazy("vote question doodle share page"), "up"),
+    SearchPlace(lazy("Open a page with a code"), "/s", lazy("short id code shareable"), "open"),
     SearchPlace(
-        name=lazy("New poll"),
-        address="/s/new/poll",
-        words=lazy("vote question doodle share page"),
-        icon="up",
-    ),
-    SearchPlace(
-        name=lazy("Open a page with a code"),
-        address="/s",
-        words=lazy("short id code shareable"),
-        icon="open",
-    ),
-    SearchPlace(
-        name=lazy("Pages of guests"),
-        address="/admin/guests",
-        words=lazy("administration shareables limits storage"),
-        icon="people",
+        lazy("Pages of guests"),
+        "/admin/guests",
+        lazy("administration shareables limits storage"),
+        "people",
         for_administrators=True,
     ),
 )

@@ -15,9 +15,8 @@ from commonroom.http.request import Cursor, Request
 from commonroom.http.sharing import shared
 from commonroom.shareables import words
 from commonroom.shareables.pages.cookies import forget
-from commonroom.shareables.pages.drafts import kind_of
 from commonroom.shareables.pages.drafts.draft import days_chosen
-from commonroom.shareables.pages.polls import Voter, votes_view
+from commonroom.shareables.pages.polls import Voter, voter_view
 from commonroom.shareables.request import (
     ADMIN,
     LEADS_TO,
@@ -33,7 +32,8 @@ from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.service import checklists, edit, events, polls
 from commonroom.shareables.service.gate import of_kind
 from commonroom.shareables.service.listing import claim_as_mine
-from commonroom.shareables.tables import Event, Poll
+from commonroom.shareables.tables import Event, Poll, kind_of
+from commonroom.store import Page as Part
 
 pages = Pages()
 
@@ -55,7 +55,7 @@ async def admin(
         answers = await events.guests(of_kind(gate, Event), with_origins=True, cursor=cursor)
     elif isinstance(one, Poll):
         found = await polls.votes(of_kind(gate, Poll), with_origins=True, cursor=cursor)
-        votes = votes_view(one, found)
+        votes = Part([voter_view(one, cast) for cast in found.items], found.seal)
     address = address_of(one.short_id)
     context: dict[str, Any] = {
         "form": form,
@@ -73,7 +73,7 @@ async def admin(
         "is_mine": account is not None and one.created_by == account,
         "answers": answers,
         "votes": votes,
-        "addresses": _numbered(answers.guests if answers else votes.voters if votes else []),
+        "addresses": _numbered(shown.items if (shown := answers or votes) else []),
         "longest": MAX_PASSCODE,
     }
     return render(request, "shareables/admin.html", **context)

@@ -31,8 +31,8 @@ from commonroom.shareables.rules.events import TypedEventRsvp
 from commonroom.shareables.rules.polls import TypedVote
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service import checklists, events, polls
-from commonroom.shareables.service.answers import Code
-from commonroom.shareables.service.gate import P, Page, PageAccess, as_guest, of_kind
+from commonroom.shareables.service.answers import Answers
+from commonroom.shareables.service.gate import P, Page, PageAccess, as_guest
 from commonroom.shareables.tables import Checklist, Event, EventRsvp, Poll, PollVote
 from commonroom.texts import fit_optional_line
 
@@ -119,7 +119,7 @@ async def vote(request: Request, gate: PollGate, data: VoteForm) -> Response[Any
 async def bring_over(request: Request, gate: PageGate, data: AnswerCodeForm) -> Response[Any]:
     """Lets this device know an answer that was given on another."""
     try:
-        found = await _find(gate, data.code)
+        found = await _answers_on(gate.page).find(gate, data.code)
     except (WrongCode, RateLimited) as error:
         typed = FormState({"code": data.code}, {"code": error.detail})
         return refuse(await view.show(request, gate, form=typed), error)
@@ -131,7 +131,12 @@ async def bring_over(request: Request, gate: PageGate, data: AnswerCodeForm) -> 
 @pages.form(f"{ONE}/withdraw", Need.ANYONE, on=view)
 async def withdraw(request: Request, gate: PageGate) -> Response[Any]:
     """Takes back what the account answered, or else this device."""
-    withdrawn = await with_receipt(request, gate, lambda mine: _withdraw(gate, mine))
+
+    async def take_back(mine: Receipt) -> Receipt:
+        await _answers_on(gate.page).withdraw(gate, mine)
+        return mine
+
+    withdrawn = await with_receipt(request, gate, take_back)
     answer = redirect(address_of(gate.page.short_id), "shareable-withdrawn")
     if withdrawn is None or withdrawn == receipt_in(request):
         forget_receipt(request, answer, gate.page.short_id)
@@ -203,29 +208,14 @@ def _typed_vote(sent: VoteForm) -> TypedVote:
     return TypedVote(name=name, answers=answers)
 
 
-async def _find(gate: PageAccess[Page], code: Code) -> EventRsvp | PollVote:
-    match gate.page:
+def _answers_on(page: Page) -> Answers[Any, Any, Any]:
+    match page:
         case Event():
-            return await events.my_answer(of_kind(gate, Event), code)
+            return events.RSVPS
         case Poll():
-            return await polls.my_vote(of_kind(gate, Poll), code)
+            return polls.VOTES
         case Checklist():
-            raise _no_answers()
-
-
-async def _withdraw(gate: PageAccess[Page], mine: Receipt) -> Receipt:
-    match gate.page:
-        case Event():
-            await events.withdraw_answer(of_kind(gate, Event), mine)
-        case Poll():
-            await polls.withdraw_vote(of_kind(gate, Poll), mine)
-        case Checklist():
-            raise _no_answers()
-    return mine
-
-
-def _no_answers() -> NotFound:
-    return NotFound("A checklist takes no answers.")
+            raise NotFound("A checklist takes no answers.")
 
 
 def _tick_here(request: Request, page: Checklist, sent: TickForm) -> Response[Any]:

@@ -17,9 +17,10 @@ from commonroom.http.redirects import redirect
 from commonroom.http.render import refuse, render
 from commonroom.http.request import Request
 from commonroom.http.typed_times import UTC_NAME, known_zone
+from commonroom.http.words import _
 from commonroom.shareables import words
 from commonroom.shareables.pages.admin import admin
-from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_named, kind_of
+from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_named
 from commonroom.shareables.pages.drafts.draft import (
     days_chosen,
     passcodes_chosen,
@@ -33,7 +34,7 @@ from commonroom.shareables.rules.lifecycle import outdated
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import clone_page, create_page
 from commonroom.shareables.service.gate import Page, PageAccess
-from commonroom.shareables.service.listing import Kind
+from commonroom.shareables.tables import Kind, kind_of
 
 MAKING = "shareables/making.html"
 NEW = "/s/new/{kind:str}"
@@ -141,8 +142,8 @@ def form_context(kind: Kind, draft: Draft, before: Page | None = None) -> dict[s
     """Returns what the form shows; for a page that is there already, with it."""
     return {
         "kind": kind,
-        "title": words.title(kind, is_new=before is None),
-        "make_it": words.make_it(kind),
+        "title": _(words.NEW_PAGE[kind] if before is None else words.EDIT_PAGE[kind]),
+        "make_it": _(words.CREATE_PAGE[kind]),
         "form": draft,
         "one": before,
         "address": None if before is None else address_of(before.short_id),

@@ -16,14 +16,14 @@ from commonroom.http.request import Request
 from commonroom.http.typed_times import UncertainTimes, known_zone
 from commonroom.shareables.errors import DropsAnswers, EditConflict, PageClosed, TryAgain
 from commonroom.shareables.pages.create import MAKING, form_context, zone_of, zone_to_edit_in
-from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_of
+from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of
 from commonroom.shareables.pages.drafts.draft import compared, refused, sheet_in, version_in
 from commonroom.shareables.pages.drafts.polls import PollDraft
 from commonroom.shareables.request import LEADS_TO, ONE, PageAdmin, open_to, visitor_of
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.gate import Page, PageAccess
-from commonroom.shareables.tables import Poll
+from commonroom.shareables.tables import Poll, kind_of
 
 EDIT = f"{ONE}/edit"
 TRIES = 4

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
@@ -17,7 +17,7 @@ from commonroom.http.calendars import CalendarEntry
 from commonroom.http.forms import Pages
 from commonroom.http.markdown import render
 from commonroom.http.request import Request
-from commonroom.http.times import MONTHS, WEEKDAYS
+from commonroom.http.times import MONTHS, WEEKDAYS, weekday_and_date
 from commonroom.http.typed_times import known_zone
 from commonroom.http.words import _, pluralize
 from commonroom.moments import iso, seconds
@@ -26,13 +26,14 @@ from commonroom.shareables.request import ONE, EventGate
 from commonroom.shareables.rules.events import MAX_GUESTS, ends_at, has_ended, sees_names
 from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.service import events
-from commonroom.shareables.service.events import Counts, Guests
+from commonroom.shareables.service.events import EventGuest, RsvpCounts
 from commonroom.shareables.service.gate import PageAccess
 from commonroom.shareables.tables import Event, EventRsvp
+from commonroom.store import Page as Part
 
 FILE = "/event.ics"
 """Below an event: what calendars take."""
-NOBODY = Guests([], None)
+NOBODY: Part[EventGuest] = Part([], None)
 
 
 pages = Pages()
@@ -41,8 +42,6 @@ pages = Pages()
 class EventWhen(Struct, frozen=True):
     """A moment on a person's clock."""
 
-    at: str
-    """As it is stored."""
     local: datetime
     zone: str
 
@@ -64,8 +63,7 @@ class EventWhen(Struct, frozen=True):
     @property
     def day(self) -> str:
         """The day, in one line."""
-        said = {"weekday": self.weekday, "day": self.local.day, "month": self.month}
-        return _("%(weekday)s, %(day)s %(month)s") % said
+        return weekday_and_date(self.local)
 
     @property
     def whose_clock(self) -> str:
@@ -82,16 +80,8 @@ class EventWhen(Struct, frozen=True):
 
 def when(at: str, zone: str | None) -> EventWhen:
     """Returns a stored moment in a zone; UTC where there is none, or none that is known here."""
-    place = _zone(zone)
-    named = "UTC" if place is UTC or zone is None else zone
-    return EventWhen(at, datetime.fromisoformat(at).astimezone(place), named)
-
-
-def _zone(name: str | None) -> tzinfo:
-    try:
-        return ZoneInfo(name) if name else UTC
-    except (KeyError, ValueError, OSError):
-        return UTC  # it was chosen where other zones were known
+    named = known_zone(zone) or "UTC"
+    return EventWhen(datetime.fromisoformat(at).astimezone(ZoneInfo(named)), named)
 
 
 class EventView(Struct, frozen=True, kw_only=True):
@@ -106,9 +96,9 @@ class EventView(Struct, frozen=True, kw_only=True):
     takes_answers: bool
     has_ended: bool
     is_full: bool
-    counts: Counts | None
+    counts: RsvpCounts | None
     sees_names: bool
-    guests: Guests
+    guests: Part[EventGuest]
     mine: EventRsvp | None
     name: str | None
     """Of the signed-in person."""

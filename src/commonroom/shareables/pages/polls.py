@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
@@ -12,7 +13,6 @@ from commonroom.shareables.rules.polls import OptionResult, field_of, is_over
 from commonroom.shareables.service import polls
 from commonroom.shareables.service.answers import AnswerOrigin
 from commonroom.shareables.service.gate import PageAccess
-from commonroom.shareables.service.polls import Cast, Votes
 from commonroom.shareables.tables import Poll, PollQuestion, PollVote
 
 NO_VOTES = OptionResult(0, 0.0)
@@ -121,20 +121,9 @@ class Voter(Struct, frozen=True):
     origin: AnswerOrigin | None
 
 
-class VotesView(Struct, frozen=True):
-    """A part of those who voted, and where to go on."""
-
-    voters: list[Voter]
-    cursor: str | None
-
-
-def votes_view(poll: Poll, votes: Votes) -> VotesView:
-    """Votes in the words of the poll, in its order."""
-    return VotesView([_voter(poll, one) for one in votes.votes], votes.cursor)
-
-
-def _voter(poll: Poll, cast: Cast) -> Voter:
-    chosen = {id_ for answer in cast.answers for id_ in answer.option_ids}
+def voter_view(poll: Poll, cast: polls.CastVote) -> Voter:
+    """Returns a vote in the words of the poll, in its order."""
+    chosen = {*chain.from_iterable(cast.answers.values())}
     choices = [
         ChosenOption(
             question.title,

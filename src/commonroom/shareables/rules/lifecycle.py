@@ -93,19 +93,6 @@ def check_dates(
 
     An event of guests ends within two years: its page lives until then, and is nobody's.
     """
-    check_bounds(now, fields, before, is_guests=is_guests)
-    if not confirm_past and (past := past_dates(now, fields, before)):
-        raise DateInPast(past[0])
-
-
-def check_bounds(
-    now: float,
-    fields: Mapping[str, Any],
-    before: Checklist | Event | Poll | None = None,
-    *,
-    is_guests: bool,
-) -> None:
-    """Refuses dates that are too far away; not those that stood there before."""
     errors = FieldErrors()
     for name in DATES:
         moment = fields.get(name)
@@ -116,6 +103,8 @@ def check_bounds(
         if is_guests and name in OF_EVENT and at > now + GUEST_EVENT_DAYS * DAY:
             errors.check(_refuse_far_event, name)
     errors.raise_if_any()
+    if not confirm_past and (past := past_dates(now, fields, before)):
+        raise DateInPast(past[0])
 
 
 def _refuse_far_event(field: str) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeAlias, TypeVar, cast
+from typing import Annotated, Any, Generic, TypeAlias, TypeVar, cast
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.service.throttle import Limit, count_try
@@ -301,15 +301,18 @@ def departure(counter: AnswerNetwork | None) -> NetworkChange:
 
 
 class AnswerOrigin(Struct, frozen=True):
-    """What an admin is told of an answer, besides what it says."""
+    """Where an answer came from, as an admin is told; no address is kept."""
 
-    answer_id: str
-    """By which it can be removed."""
+    answer_id: Annotated[str, Meta(description="The id by which an admin can remove it.")]
     has_account: bool
-    network: str | None
-    """Returns what counts answers from one network; None where that is not known."""
-    from_network: int
-    """How many answers came from there."""
+    network: Annotated[
+        str | None,
+        Meta(description="The same for answers from one network, on this page alone."),
+    ]
+    from_network: Annotated[int, Meta(description="How many answers came from there.")]
+
+
+OriginSeen: TypeAlias = Annotated[AnswerOrigin | None, Meta(description="Null to viewers.")]
 
 
 async def origins_of(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from commonroom.errors import Forbidden
 from commonroom.shareables.errors import TryAgain
@@ -18,12 +19,11 @@ from commonroom.shareables.rules.events import (
     sees_names,
 )
 from commonroom.shareables.rules.limits import USUAL, answer_bytes
-from commonroom.shareables.service.answers import AnswerOrigin, Answers, Code, origins_of
+from commonroom.shareables.service.answers import Answers, Code, OriginSeen, origins_of
 from commonroom.shareables.service.gate import PageAccess
 from commonroom.shareables.service.guest_storage import begin, count_change, shard_of
 from commonroom.shareables.tables import Event, EventRsvp, GuestStorage, rsvps
 from commonroom.store import (
-    Condition,
     ConditionFailed,
     Ref,
     Store,
@@ -33,6 +33,7 @@ from commonroom.store import (
     equal,
     update,
 )
+from commonroom.store import Page as Part
 
 GUESTS_SHOWN = 100
 LEAVER_TRIES = 12
@@ -41,29 +42,21 @@ ORDER: tuple[Response, ...] = ("going", "maybe", "notGoing")
 
 
 class EventGuest(Struct, frozen=True):
-    """An answer as others see it: never with its code."""
+    """Who answered what, as others see it: never with the code."""
 
     name: str
     response: Response
     guest_count: int
-    origin: AnswerOrigin | None = None
-    """For admins of the event."""
+    origin: OriginSeen
 
 
-class Guests(Struct, frozen=True):
-    """A part of the answers, and where to go on."""
-
-    guests: list[EventGuest]
-    cursor: str | None
-
-
-class Counts(Struct, frozen=True):
+class RsvpCounts(Struct, frozen=True):
     """How many come."""
 
     going: int
     maybe: int
     not_going: int
-    guests: int
+    guests: Annotated[int, Meta(description="Guests brought along by those who are coming.")]
 
 
 async def answer(gate: PageAccess[Event], typed: TypedEventRsvp) -> EventRsvp:
@@ -100,12 +93,14 @@ async def withdraw_for_leaver(store: Store, ref: Ref[EventRsvp]) -> None:
     raise TryAgain
 
 
-def counts(gate: PageAccess[Event]) -> Counts | None:
+def counts(gate: PageAccess[Event]) -> RsvpCounts | None:
     """Returns how many come, for those who may know."""
     event = gate.page
     if not sees_counts(event, is_admin=gate.is_admin):
         return None
-    return Counts(event.going_count, event.maybe_count, event.not_going_count, event.guest_count)
+    return RsvpCounts(
+        event.going_count, event.maybe_count, event.not_going_count, event.guest_count
+    )
 
 
 async def guests(
@@ -114,7 +109,7 @@ async def guests(
     with_origins: bool = False,
     limit: int = GUESTS_SHOWN,
     cursor: str | None = None,
-) -> Guests:
+) -> Part[EventGuest]:
     """Returns who answered what, for those who may know: one request.
 
     With origins, an admin is told where each answer came from: one request more.
@@ -130,12 +125,7 @@ async def guests(
     ]
     # They are stored by their codes, which say nothing.
     shown.sort(key=lambda one: (ORDER.index(one.response), one.name.casefold()))
-    return Guests(shown, part.cursor)
-
-
-def _as_read(rsvp: EventRsvp) -> Condition:
-    """Returns the condition that an answer still says what was read."""
-    return equal(name=rsvp.name, response=rsvp.response, guest_count=rsvp.guest_count)
+    return Part(shown, part.seal)
 
 
 def _counted(
@@ -162,6 +152,6 @@ RSVPS = Answers(
     fields=lambda _event, fields: fields,
     check_open=check_answering,
     counted=_counted,
-    as_read=_as_read,
+    as_read=lambda one: equal(name=one.name, response=one.response, guest_count=one.guest_count),
 )
 my_answer, withdraw_answer, remove_answer = RSVPS.find, RSVPS.withdraw, RSVPS.remove

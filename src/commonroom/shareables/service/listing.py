@@ -19,7 +19,7 @@ from commonroom.shareables.service.gate import (
     readable_by,
 )
 from commonroom.shareables.service.guest_storage import stop_counting
-from commonroom.shareables.tables import Checklist, Event, Poll, ShareableBookmark, kept_pages
+from commonroom.shareables.tables import KINDS, Kind, ShareableBookmark, kept_pages, kind_of
 from commonroom.store import (
     ConditionFailed,
     Ref,
@@ -40,8 +40,6 @@ ATTACHED_AS = "shareable"
 """What plans call the pages that they carry."""
 BETWEEN = "."
 """What stands between the kind of a page and its short id, where it is attached to a plan."""
-Kind: TypeAlias = Literal["checklist", "event", "poll"]
-KINDS: dict[Kind, type[Page]] = {"checklist": Checklist, "event": Event, "poll": Poll}
 
 
 class ListedShareable(Struct, frozen=True):
@@ -53,18 +51,6 @@ class ListedShareable(Struct, frozen=True):
     """None, like the name, where the page is not open to them without a pass."""
     name: str | None
     is_closed: bool
-
-
-class ShareableList(Struct, frozen=True):
-    """A part of a person's list, and where to go on."""
-
-    pages: list[ListedShareable]
-    cursor: str | None
-
-
-def kind_of(page: Page) -> Kind:
-    """Returns what kind of page it is."""
-    return next(name for name, kind in KINDS.items() if isinstance(page, kind))
 
 
 def attached_id(page: Page) -> str:
@@ -134,27 +120,19 @@ async def claim_as_mine(gate: PageAccess[P], user_id: str) -> None:
 
 async def pages_of(
     store: Store, now: float, user_id: str, *, limit: int = LISTED, cursor: str | None = None
-) -> ShareableList:
+) -> Part[ListedShareable]:
     """Returns a person's list, the newest page first: two requests, however long it is."""
     part: Part[ShareableBookmark] = await store.page(
         kept_pages(user_id=user_id), limit=limit, cursor=cursor
     )
-    return ShareableList(await _listed(store, now, user_id, part.items), part.cursor)
-
-
-async def _listed(
-    store: Store, now: float, user_id: str, pointers: Sequence[ShareableBookmark]
-) -> list[ListedShareable]:
-    pages = await store.batch_get([_page_of(one) for one in pointers])
-    return [
+    refs: list[Ref[Page]] = [KINDS[one.page_kind].at(short_id=one.short_id) for one in part.items]
+    pages = await store.batch_get(refs)
+    listed = [
         _seen(now, user_id, one, page)
-        for one, page in zip(pointers, pages, strict=True)
+        for one, page in zip(part.items, pages, strict=True)
         if page is not None
     ]
-
-
-def _page_of(pointer: ShareableBookmark) -> Ref[Page]:
-    return KINDS[pointer.page_kind].at(short_id=pointer.short_id)
+    return Part(listed, part.seal)
 
 
 def _seen(now: float, user_id: str, pointer: ShareableBookmark, page: Page) -> ListedShareable:

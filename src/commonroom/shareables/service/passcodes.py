@@ -51,22 +51,17 @@ PASSCODES_IN_LIFE = Limit("shareable-passcode-life", *OF_LIFE)
 CODES_IN_LIFE = Limit("shareable-code-life", *OF_LIFE)
 TELL_GUESSED = "shareables.tell-guessed"
 
-PASSCODES_FROM_ADDRESS = Limit("shareable-passcode-network", 10, 10 * QUARTER, first_wait=15)
-PASSCODES_OF_PAGE = Limit("shareable-passcode", *OF_PAGE)
-PASSCODES = GuessLimits(
-    from_network=PASSCODES_FROM_ADDRESS,
-    from_neighbourhood=Limit("shareable-passcode-around", 30, 30 * QUARTER, first_wait=15),
-    overall=PASSCODES_OF_PAGE,
-    at_anything=Limit("shareable-passcode-address", 40, 40 * 60, first_wait=2),
-)
-CODES_FROM_ADDRESS = Limit("shareable-code-network", 10, 10 * QUARTER, first_wait=15)
-CODES_OF_PAGE = Limit("shareable-code", *OF_PAGE)
-CODES = GuessLimits(
-    from_network=CODES_FROM_ADDRESS,
-    from_neighbourhood=Limit("shareable-code-around", 30, 30 * QUARTER, first_wait=15),
-    overall=CODES_OF_PAGE,
-    at_anything=Limit("shareable-code-address", 40, 40 * 60, first_wait=2),
-)
+
+def _guess_limits(what: str) -> GuessLimits:
+    return GuessLimits(
+        from_network=Limit(f"shareable-{what}-network", 10, 10 * QUARTER, first_wait=15),
+        from_neighbourhood=Limit(f"shareable-{what}-around", 30, 30 * QUARTER, first_wait=15),
+        overall=Limit(f"shareable-{what}", *OF_PAGE),
+        at_anything=Limit(f"shareable-{what}-address", 40, 40 * 60, first_wait=2),
+    )
+
+
+PASSCODES, CODES = _guess_limits("passcode"), _guess_limits("code")
 
 
 class Entered(Struct, frozen=True):
@@ -206,10 +201,5 @@ def _other(page: Page, role: Role) -> str | None:
 
 
 def _changes(now: float, page: Page, role: Role, hashed: str | None) -> dict[str, Any]:
-    if role == "view":
-        raised = next_version(now, page.view_passcode_version)
-        return {"view_passcode": hashed, "view_passcode_version": raised}
-    return {
-        "admin_passcode": hashed,
-        "admin_passcode_version": next_version(now, page.admin_passcode_version),
-    }
+    version = f"{role}_passcode_version"
+    return {f"{role}_passcode": hashed, version: next_version(now, getattr(page, version))}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Annotated, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from commonroom.errors import Forbidden
@@ -20,17 +21,17 @@ from commonroom.shareables.rules.polls import (
     vote_fields,
 )
 from commonroom.shareables.service.answers import (
-    AnswerOrigin,
     Answers,
     Code,
+    OriginSeen,
     account_receipt,
     origins_of,
 )
 from commonroom.shareables.service.edit import edit
 from commonroom.shareables.service.gate import PageAccess, as_admin, carry_out
 from commonroom.shareables.tables import Poll, PollAnswer, PollVote, poll_votes
+from commonroom.store import Page as Part
 from commonroom.store import (
-    Condition,
     Write,
     add,
     below,
@@ -43,19 +44,17 @@ from commonroom.store import (
 VOTES_SHOWN = 100
 
 
-class Cast(Struct, frozen=True):
-    """A vote as an admin sees it: never with its code."""
-
-    name: str | None
-    answers: list[PollAnswer]
-    origin: AnswerOrigin | None = None
+ByQuestion: TypeAlias = Annotated[
+    dict[str, list[str]], Meta(description="Option ids by question id.")
+]
 
 
-class Votes(Struct, frozen=True):
-    """A part of the votes, and where to go on."""
+class CastVote(Struct, frozen=True):
+    """Who voted what, as an admin sees it: never with the code."""
 
-    votes: list[Cast]
-    cursor: str | None
+    name: Annotated[str | None, Meta(description="Null where none was given.")]
+    answers: ByQuestion
+    origin: OriginSeen
 
 
 async def results_for(gate: PageAccess[Poll], code: Code | None = None) -> Results | None:
@@ -78,7 +77,7 @@ async def votes(
     with_origins: bool = False,
     limit: int = VOTES_SHOWN,
     cursor: str | None = None,
-) -> Votes:
+) -> Part[CastVote]:
     """Returns who voted what, for an admin: one request. What is no longer asked is left out.
 
     With origins, they are told where each vote came from: one request more.
@@ -90,13 +89,17 @@ async def votes(
     )
     origins = await origins_of(gate, part.items) if with_origins else [None] * len(part.items)
     cast = [
-        Cast(one.name, still_asked(gate.page, one.answers), origin)
+        CastVote(one.name, by_question(still_asked(gate.page, one.answers)), origin)
         for one, origin in zip(part.items, origins, strict=True)
     ]
     # They are stored by their codes, which say nothing; those without a name come last.
-    return Votes(
-        sorted(cast, key=lambda one: (one.name is None, (one.name or "").casefold())), part.cursor
-    )
+    cast.sort(key=lambda one: (one.name is None, (one.name or "").casefold()))
+    return Part(cast, part.seal)
+
+
+def by_question(answers: Iterable[PollAnswer]) -> ByQuestion:
+    """Returns the options of a vote by the questions that they answer."""
+    return {one.poll_question_id: one.option_ids for one in answers}
 
 
 async def close_poll(gate: PageAccess[Poll]) -> None:
@@ -138,11 +141,6 @@ def _unless(already: bool, poll: Poll, write: Write) -> Write:
     return check(poll, if_=equal(version=poll.version)) if already else write
 
 
-def _as_read(vote: PollVote) -> Condition:
-    """Returns the condition that a vote still says what was read."""
-    return equal(answers=vote.answers, name=vote.name)
-
-
 def _counted(
     poll: Poll,
     before: PollVote | None,
@@ -172,7 +170,7 @@ VOTES = Answers(
     fields=vote_fields,
     check_open=check_voting,
     counted=_counted,
-    as_read=_as_read,
+    as_read=lambda one: equal(answers=one.answers, name=one.name),
     # Without what is no longer asked.
     shown=lambda poll, one: replace(one, answers=still_asked(poll, one.answers)),
 )

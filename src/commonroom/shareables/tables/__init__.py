@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, field
 
 from commonroom.shareables.tables.not_known import OF_ANSWER, OF_EVENT, OF_PAGE, OF_VOTE
 from commonroom.shareables.tables.pool import short_id_pool
-from commonroom.store import Entity, Keys, Table, copies, many, one
+from commonroom.store import Entity, Keys, Ref, Table, copies, many, one
 
 shareables = Table(
     "Shareables",
@@ -295,6 +296,25 @@ class ShareableBookmark(Entity, table=shareables, kind="kept", rename="camel"):
     ttl: int
 
     keys = Keys(pk="account#{user_id}", sk="01#{page_made_at:ms}#{short_id:plain}#")
+
+
+Kind: TypeAlias = Literal["checklist", "event", "poll"]
+KINDS: Mapping[Kind, type[Checklist | Event | Poll]] = {
+    "checklist": Checklist,
+    "event": Event,
+    "poll": Poll,
+}
+
+
+def kind_of(page: Checklist | Event | Poll) -> Kind:
+    """Returns what kind of page it is."""
+    return next(name for name, kind in KINDS.items() if isinstance(page, kind))
+
+
+def answer_of(pointer: AnswerPointer) -> Ref[Any]:
+    """Returns where the answer is that a pointer leads to."""
+    kind = EventRsvp if pointer.page_kind == "event" else PollVote
+    return kind.at(short_id=pointer.short_id, code=pointer.code)
 
 
 # The data model lists no access patterns; these are what its keys are made for.

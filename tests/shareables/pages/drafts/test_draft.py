@@ -39,8 +39,7 @@ from commonroom.shareables.rules.polls import (
     poll_fields,
 )
 from commonroom.shareables.service.edit import fields_of
-from commonroom.shareables.service.listing import Kind
-from commonroom.shareables.tables import Checklist, Event, Poll
+from commonroom.shareables.tables import Checklist, Event, Kind, Poll
 from tests.shareables.furniture import COMMON
 
 NOW = 1_800_000_000.0

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from commonroom.errors import InvalidField
 from commonroom.http.typed_times import TimeQuestion, UncertainTimes, local, zone_chosen
-from commonroom.shareables.pages.drafts.times import stored_times
+from commonroom.shareables.pages.drafts.draft import stored_times
 from commonroom.shareables.tables import Event
 from tests.shareables.furniture import COMMON
 

@@ -9,8 +9,7 @@ from commonroom.shareables.pages.drafts.checklists import ChecklistDraft
 from commonroom.shareables.pages.drafts.events import EventDraft
 from commonroom.shareables.pages.drafts.polls import PollDraft
 from commonroom.shareables.service.gate import Page
-from commonroom.shareables.service.listing import KINDS, Kind
-from commonroom.shareables.tables import Checklist, Event, Poll
+from commonroom.shareables.tables import Checklist, Event, Kind, Poll
 
 Draft: TypeAlias = ChecklistDraft | EventDraft | PollDraft
 
@@ -27,11 +26,6 @@ def kind_named(name: str) -> Kind:
         if kind == name:
             return kind
     raise NotFound("A page is a checklist, an event or a poll.")
-
-
-def kind_of(page: Page) -> Kind:
-    """Returns what a page is."""
-    return next(kind for kind, entity in KINDS.items() if isinstance(page, entity))
 
 
 def draft_of(page: Page, zone: str) -> Draft:

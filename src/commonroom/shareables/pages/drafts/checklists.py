@@ -13,6 +13,7 @@ from commonroom.shareables.pages.drafts.draft import (
     filled,
     keep_value,
     mark_errors,
+    page_values,
     row_action,
     with_room,
 )
@@ -41,13 +42,8 @@ class ChecklistDraft(AnyDraft, frozen=True):
     @classmethod
     def of(cls, page: Checklist) -> ChecklistDraft:
         """Returns a checklist, to be edited."""
-        values = {
-            "name": page.name,
-            "note": page.note or "",
-            "ticks_shared": "true" if page.ticks_shared else "",
-            "version": str(page.version),
-            "seen": " ".join(one.checklist_item_id for one in page.items),
-        }
+        seen = [one.checklist_item_id for one in page.items]
+        values = page_values(page, "note", "ticks_shared", seen=seen)
         rows = [
             DraftRow(id=one.checklist_item_id, text=one.name, note=one.note or "")
             for one in page.items

@@ -12,13 +12,14 @@ from msgspec.structs import replace
 from commonroom.errors import BadRequest, CommonroomError, InvalidField, InvalidFields
 from commonroom.http.forms import FormState
 from commonroom.http.request import Request
-from commonroom.http.typed_times import TimeQuestion, UncertainTimes
+from commonroom.http.typed_times import TimeQuestion, UncertainTimes, read_time
 from commonroom.http.words import _
 from commonroom.shareables.rules.access import passcode
 from commonroom.shareables.rules.checklists import MAX_ITEMS
-from commonroom.shareables.rules.lifecycle import Days
+from commonroom.shareables.rules.lifecycle import ASKED, Days
 from commonroom.shareables.rules.polls import MAX_OPTIONS, MAX_QUESTIONS
 from commonroom.shareables.service.create import Passcodes
+from commonroom.shareables.service.gate import Page
 from commonroom.texts import fit_line, fit_lines
 
 Sheet: TypeAlias = list[tuple[str, str]]
@@ -201,6 +202,41 @@ class AnyDraft(FormState, frozen=True):
 
     def mark(self) -> None:
         """Says beside each row what is wrong with it; there are none."""
+
+
+def page_values(page: Page, *names: str, seen: Iterable[str] = ()) -> dict[str, str]:
+    """Returns these fields of a page as they stand in the form to edit it."""
+    values = {name: getattr(page, name) for name in ("name", "version", *names)}
+    return {name: _in_form(value) for name, value in values.items()} | {"seen": " ".join(seen)}
+
+
+def _in_form(value: str | int | bool | None) -> str:
+    if value is None or value is False:
+        return ""
+    return "true" if value is True else str(value)
+
+
+def stored_times(
+    now: float, values: Mapping[str, str], names: Iterable[str], zone: str, before: Any = None
+) -> dict[str, str | None]:
+    """Returns what was typed for these fields, with its zone; None where nothing was.
+
+    A time that does not exist, comes twice or is over is asked about, until a choice beside it
+    names the moment that is meant.
+    """
+    found: dict[str, str | None] = {}
+    questions: dict[str, TimeQuestion] = {}
+    for name in names:
+        past_until = now if name in ASKED else None
+        known = getattr(before, name, None)
+        read = read_time(name, values, zone, before=known, past_until=past_until)
+        if isinstance(read, TimeQuestion):
+            questions[name] = read
+        else:
+            found[name] = read
+    if questions:
+        raise UncertainTimes(questions)
+    return found
 
 
 def refused(draft: D, error: CommonroomError | None) -> D:

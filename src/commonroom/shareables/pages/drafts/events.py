@@ -6,28 +6,29 @@ from typing import Literal
 
 from commonroom.errors import InvalidField
 from commonroom.http.typed_times import MEANS, known_zone, local, zone_chosen
-from commonroom.shareables.pages.drafts.draft import EDITING, SETTINGS, AnyDraft, Sheet, keep_value
-from commonroom.shareables.pages.drafts.times import stored_times
+from commonroom.shareables.pages.drafts.draft import (
+    EDITING,
+    SETTINGS,
+    AnyDraft,
+    Sheet,
+    keep_value,
+    page_values,
+    stored_times,
+)
 from commonroom.shareables.rules.events import TypedEvent, Visibility
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.tables import Event
 
 TIMES = ("start_time", "end_time", "rsvp_deadline")
-KNOWN = (
-    {
-        *TIMES,
-        *(name + MEANS for name in TIMES),
-        "shared_network",
-        "time_zone",
-        "type",
-        "location",
-        "description",
-        "is_rsvp_required",
-        "rsvp_visibility",
-    }
-    | SETTINGS
-    | EDITING
+FIELDS = (
+    "type",
+    "location",
+    "description",
+    "is_rsvp_required",
+    "rsvp_visibility",
+    "shared_network",
 )
+KNOWN = {*TIMES, *(name + MEANS for name in TIMES), "time_zone", *FIELDS} | SETTINGS | EDITING
 
 
 class EventDraft(AnyDraft, frozen=True):
@@ -51,23 +52,8 @@ class EventDraft(AnyDraft, frozen=True):
     def of(cls, page: Event, zone: str) -> EventDraft:
         """Returns an event, to be edited; in a zone of the reader's where it has none."""
         zone = known_zone(page.time_zone) or zone
-        return cls(
-            {
-                "name": page.name,
-                "start_time": local(page.start_time, zone),
-                "end_time": local(page.end_time, zone),
-                "rsvp_deadline": local(page.rsvp_deadline, zone),
-                "time_zone": zone,
-                "type": page.type,
-                "location": page.location or "",
-                "description": page.description or "",
-                "is_rsvp_required": "true" if page.is_rsvp_required else "",
-                "rsvp_visibility": page.rsvp_visibility,
-                "shared_network": "true" if page.shared_network else "",
-                "version": str(page.version),
-                "seen": "",
-            }
-        )
+        times = {name: local(getattr(page, name), zone) for name in TIMES}
+        return cls(page_values(page, *FIELDS) | times | {"time_zone": zone})
 
     @classmethod
     def read(cls, sheet: Sheet) -> EventDraft:

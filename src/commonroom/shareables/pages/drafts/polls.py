@@ -22,10 +22,11 @@ from commonroom.shareables.pages.drafts.draft import (
     filled,
     keep_value,
     mark_errors,
+    page_values,
     row_action,
+    stored_times,
     with_room,
 )
-from commonroom.shareables.pages.drafts.times import stored_times
 from commonroom.shareables.rules.polls import (
     MAX_LABEL,
     MAX_OPTIONS,
@@ -40,11 +41,8 @@ from commonroom.shareables.service.gate import Page
 from commonroom.shareables.tables import Poll, PollQuestion
 
 CLOSES = "closes_at"
-KNOWN = (
-    {"note", "results_visibility", CLOSES, CLOSES + MEANS, "time_zone", "shared_network"}
-    | SETTINGS
-    | EDITING
-)
+FIELDS = ("note", "results_visibility", "shared_network")
+KNOWN = {CLOSES, CLOSES + MEANS, "time_zone", *FIELDS} | SETTINGS | EDITING
 OPTIONS_AT_FIRST = 3
 
 
@@ -117,18 +115,10 @@ class PollDraft(AnyDraft, frozen=True):
     @classmethod
     def of(cls, page: Poll, zone: str) -> PollDraft:
         """Returns a poll, to be edited."""
-        ids = [one.poll_question_id for one in page.questions]
-        values = {
-            "name": page.name,
-            "note": page.note or "",
-            "results_visibility": page.results_visibility,
-            "closes_at": local(page.closes_at, zone),
-            "time_zone": zone,
-            "shared_network": "true" if page.shared_network else "",
-            "version": str(page.version),
-            "seen": " ".join([*ids, *option_ids(*page.questions)]),
-        }
-        return cls(values, rows=[_row(one) for one in page.questions])
+        seen = [one.poll_question_id for one in page.questions] + option_ids(*page.questions)
+        values = page_values(page, *FIELDS, seen=seen)
+        times = {CLOSES: local(page.closes_at, zone), "time_zone": zone}
+        return cls(values | times, rows=[_row(one) for one in page.questions])
 
     @classmethod
     def read(cls, sheet: Sheet) -> PollDraft:

@@ -1,4 +1,4 @@
-"""Answers to a page are told to its maker, those of a quarter of an hour as one.
+"""What a page's maker is told: answers, those of a quarter of an hour as one; ends; guesses.
 
 Nobody knows who all could vote in a poll that is shared by its link: that all votes are in is told
 when it closes by itself.
@@ -11,18 +11,30 @@ from collections.abc import Mapping
 from commonroom.accounts.service.blocks import has_blocked
 from commonroom.accounts.tables import User
 from commonroom.moments import iso, seconds
+from commonroom.notifications import Kind
 from commonroom.notifications.notifications import resolve_page, tell
 from commonroom.shareables import notifications
 from commonroom.shareables.rules.short_ids import address_of
-from commonroom.shareables.tables import Event, EventRsvp, Poll, PollVote, poll_votes, rsvps
+from commonroom.shareables.service.passcodes import TELL_GUESSED, passcodes_of
+from commonroom.shareables.tables import (
+    Event,
+    EventRsvp,
+    Poll,
+    PollVote,
+    Shareable,
+    poll_votes,
+    rsvps,
+    shareable,
+)
 from commonroom.store import BoundPattern, Store, put
 from commonroom.store.streams import Change, Consumer
-from commonroom.timers import Handler, Timer, timer
+from commonroom.timers import ActTimer, Handler, Timer, timer
 
 TELL = "shareables.tell-answers"
 TELL_VOTES_IN = "shareables.tell-votes-in"
 RESOLVE = "shareables.resolve"
 KINDS: Mapping[str, type[Event | Poll]] = {"event": Event, "poll": Poll}
+"""The pages that people answer."""
 WINDOW_SECONDS = 900
 STALE_SECONDS = 24 * 3600
 AGAIN_SECONDS = 600
@@ -50,9 +62,7 @@ async def tell_answers(store: Store, waited: Timer, now: float) -> None:
     about = waited.about
     short_id, window = about["short_id"], int(about["window"])
     page = await store.get(KINDS[about["kind"]].at(short_id=short_id))
-    maker = None
-    if page is not None and page.created_by is not None:
-        maker = await store.get(User.at(user_id=page.created_by))
+    maker = None if page is None else await _maker_of(store, page)
     if page is None or maker is None:
         return
     first, last = iso(window), iso(window + WINDOW_SECONDS)
@@ -63,11 +73,10 @@ async def tell_answers(store: Store, waited: Timer, now: float) -> None:
     async for one in store.all(given):
         is_heard = one.account_id != maker.user_id and not has_blocked(maker, one.account_id)
         number += first <= one.created_at < last and is_heard
-    if not number:
-        return
-    facts = {"title": page.name, "number": str(number)}
-    kind, link, id_ = notifications.ANSWERS, address_of(short_id), f"{short_id}/{window}"
-    await tell(store, now, [maker], kind, facts=facts, link=link, id=id_, by=None)
+    if number:
+        await _tell(
+            store, now, maker, page, kind=notifications.ANSWERS, about=window, number=str(number)
+        )
 
 
 async def follow_page(store: Store, change: Change) -> None:
@@ -95,19 +104,43 @@ async def tell_votes_in(store: Store, waited: Timer, now: float) -> None:
     page = await store.get(Poll.at(short_id=waited.about["short_id"]))
     if page is None or page.created_by is None or page.is_closed or not page.vote_count:
         return  # who closes it by hand knows
-    maker = await store.get(User.at(user_id=page.created_by))
+    maker = await _maker_of(store, page)
     if maker is None or page.closes_at != waited.about["closes_at"]:
         return  # it has another end by now
-    await tell(
-        store,
-        now,
-        [maker],
-        notifications.VOTES_IN,
-        facts={"title": page.name, "number": str(page.vote_count)},
-        link=address_of(page.short_id),
-        id=f"{page.short_id}/{page.closes_at}",
-        by=None,
+    number = str(page.vote_count)
+    await _tell(
+        store, now, maker, page, kind=notifications.VOTES_IN, about=page.closes_at, number=number
     )
+
+
+async def tell_guessed(store: Store, waited: Timer, now: float) -> None:
+    """Tells the maker, where the passcodes are still those that were guessed at."""
+    passcodes = waited.about["passcodes"]
+    page = await store.get(shareable(short_id=waited.about["short_id"]))
+    maker = None if page is None else await _maker_of(store, page)
+    if page is not None and maker is not None and passcodes_of(page) == passcodes:
+        await _tell(store, now, maker, page, kind=notifications.GUESSED, about=passcodes)
+
+
+async def _maker_of(store: Store, page: Shareable) -> User | None:
+    user_id = page.created_by
+    return None if user_id is None else await store.get(User.at(user_id=user_id))
+
+
+async def _tell(
+    store: Store,
+    now: float,
+    maker: User,
+    page: Shareable,
+    *,
+    kind: Kind,
+    about: object,
+    **facts: str,
+) -> None:
+    """Tells the maker of a page something about it, once for each `about`."""
+    told = {"title": page.name, **facts}
+    id_, link = f"{page.short_id}/{about}", address_of(page.short_id)
+    await tell(store, now, [maker], kind, facts=told, link=link, id=id_, by=None)
 
 
 async def resolve_deleted(store: Store, waited: Timer, now: float) -> None:
@@ -133,4 +166,5 @@ HANDLERS: dict[str, Handler] = {
     TELL: tell_answers,
     TELL_VOTES_IN: tell_votes_in,
     RESOLVE: resolve_deleted,
+    TELL_GUESSED: ActTimer(tell_guessed, tells=(notifications.GUESSED,)),
 }
