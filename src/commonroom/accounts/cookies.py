@@ -9,8 +9,9 @@ from litestar.datastructures import Cookie
 
 from commonroom.accounts.service import sessions
 from commonroom.accounts.service.sessions import KNOWN_DEVICES, KnownDevice
-from commonroom.accounts.tables import User
+from commonroom.accounts.tables import Session, User
 from commonroom.http.authentication import ACTING_COOKIE, COOKIE, SECURE_COOKIE
+from commonroom.http.client_address import client_of
 from commonroom.http.headers import cookie_in
 from commonroom.http.render import THEME, THEMES
 from commonroom.http.request import Request
@@ -35,6 +36,16 @@ async def start_session(request: Request, response: Response[Any], user: User, s
     response.set_cookie(_cookie(request, _session_name(request), secret, MAX_AGE))
     response.set_cookie(_cookie(request, ACTING_COOKIE, "", 0))
     _keep_device(request, response, user)
+
+
+async def sign_browser_in(
+    request: Request, response: Response[Any], user: User, *, instead_of: Session | None = None
+) -> None:
+    """Signs the browser in for a person who has proved who they are."""
+    secret = await sessions.open_session(
+        request.store, request.now, user, **client_of(request), instead_of=instead_of
+    )
+    await start_session(request, response, user, secret)
 
 
 def forget_session(request: Request, response: Response[Any]) -> None:

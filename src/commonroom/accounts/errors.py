@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from commonroom.errors import Conflict, Forbidden, Gone, Refusal, Unauthorized
+from commonroom.errors import Conflict, Forbidden, Gone, NotFound, Refusal, Unauthorized
 
 CONFIRM_PASSWORD = "/api/v1/me/password-confirmation"  # noqa: S105 - where to send one
 """The operation with which a program that a person uses in a browser gives the password again."""
@@ -39,10 +39,23 @@ class EmailTaken(Conflict):
         super().__init__(detail, field="email")
 
 
+class AccountDeleted(NotFound):
+    """The account is gone, perhaps in this moment."""
+
+    sentence = "This account was deleted."
+
+
+class UnknownPerson(NotFound):
+    """There is no such person, or they share nothing with the caller, who is not told which."""
+
+    sentence = "This person does not exist, or you share nothing with them."
+
+
 class AlreadySetUp(Conflict):
     """The first administrator exists."""
 
     title = "Already set up"
+    sentence = "This Commonroom is already set up. Please sign in."
 
 
 class AlreadyConfirmed(Conflict):

@@ -9,11 +9,12 @@ from functools import partial
 
 from commonroom.accounts import emails, rules
 from commonroom.accounts.context import Context
+from commonroom.accounts.emails import Letter
 from commonroom.accounts.errors import MailDisabled
 from commonroom.accounts.service import email_addresses, passwords
 from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError
-from commonroom.outgoing.mail import Email, Mailer, MailFailed
+from commonroom.outgoing.mail import Mailer, MailFailed
 from commonroom.settings import Settings
 from commonroom.store import Store, unmarked
 
@@ -73,7 +74,7 @@ class AccountMailer:
         self._mailer = mailer
         self._tasks = BackgroundTasks()
         # Never what a request says: a caller who has an e-mail sent would choose its links.
-        self._public_address = settings.public_address or _listening(settings)
+        self._public_address = settings.address
         self.sends = mailer.sends
 
     def welcome(self, ctx: Context) -> None:
@@ -85,7 +86,7 @@ class AccountMailer:
         """Sends the e-mail that confirms the address that a person has, or wants."""
         self._must_send()
         address, secret = await email_addresses.make_confirmation_link(ctx)
-        await self._mailer.send(await self._confirmation(ctx.person, address, secret))
+        await self._ask_for_confirmation(ctx.person, address, secret)
 
     async def change_address(self, ctx: Context, email: str, password: str) -> User:
         """Changes an address: with an e-mail to the new one, or at once where none are sent."""
@@ -93,7 +94,7 @@ class AccountMailer:
             return await email_addresses.change_address(ctx, email, password=password)
         changed, secret = await email_addresses.want_address(ctx, email, password=password)
         address = changed.new_email or changed.email or ""
-        await self._mailer.send(await self._confirmation(changed, address, secret))
+        await self._ask_for_confirmation(changed, address, secret)
         return changed
 
     def finish_signing_up(self, email: str, secret: str) -> None:
@@ -109,15 +110,13 @@ class AccountMailer:
         confirmed = await email_addresses.confirm_address(ctx, secret)
         user = ctx.person
         if user.email and user.email_confirmed_at and user.email != confirmed.email:
-            email = emails.moved_away(self._public_address, user, user.email)
-            self._tasks.run_later(partial(self._mailer.send, email))
+            self._tasks.run_later(partial(self._send, emails.MOVED_AWAY, user.email, user))
         return confirmed
 
     def say_goodbye(self, user: User) -> None:
         """Tells a person whose account is deleted, if e-mails reached them."""
         if self.sends and user.email and user.email_confirmed_at:
-            email = emails.goodbye(self._public_address, user, user.email)
-            self._tasks.run_later(partial(self._mailer.send, email))
+            self._tasks.run_later(partial(self._send, emails.GOODBYE, user.email, user))
 
     async def forgotten(self, now: float, *, email: str, address: str) -> None:
         """Writes to a person who forgot their password, after the answer.
@@ -136,35 +135,30 @@ class AccountMailer:
     async def _answer_sign_up(self, email: str, secret: str) -> None:
         address = rules.address(email)
         if await email_addresses.is_taken(self._store, address):
-            await self._mailer.send(emails.already_here(self._public_address, address))
+            await self._send(emails.ALREADY_HERE, address)
         else:
-            await self._mailer.send(emails.finish_signing_up(self._public_address, address, secret))
+            await self._send(emails.FINISH_SIGNING_UP, address, secret=secret)
 
-    async def _confirmation(self, user: User, address: str, secret: str) -> Email:
-        """The e-mail that asks whether an address is theirs; none that a link for nobody is in."""
+    async def _ask_for_confirmation(self, user: User, address: str, secret: str) -> None:
+        """Asks whether an address is theirs; with no link where it is another person's."""
         if await email_addresses.is_taken(self._store, address, by_other_than=user.user_id):
-            return emails.already_here(self._public_address, address)
-        return emails.confirmation(self._public_address, user, address, secret)
+            await self._send(emails.ALREADY_HERE, address)
+        else:
+            await self._send(emails.CONFIRMATION, address, user, secret)
 
     async def _help(self, now: float, email: str) -> None:
         found = await passwords.forgotten_by(self._store, now, email)
-        if found is None:
-            return
-        user, address, secret = found.user, found.address, found.secret
-        message = (
-            emails.ask_an_administrator(self._public_address, user, address)
-            if secret is None
-            else emails.new_password(self._public_address, user, address, secret)
-        )
-        await self._mailer.send(message)
+        if found is not None:
+            letter = emails.ASK_AN_ADMINISTRATOR if found.secret is None else emails.NEW_PASSWORD
+            await self._send(letter, found.address, found.user, found.secret or "")
+
+    async def _send(
+        self, letter: Letter, address: str, user: User | None = None, secret: str = ""
+    ) -> None:
+        await self._mailer.send(letter.to(address, self._public_address, user, secret))
 
     def _must_send(self) -> None:
         if not self.sends:
             raise MailDisabled(
                 "This Commonroom does not send e-mail. Ask an administrator for help."
             )
-
-
-def _listening(settings: Settings) -> str:
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    return f"http://{host}:{settings.port}"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from urllib.parse import quote
 from uuid import uuid4
 
+from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.service import account_data, administration, passwords, tokens
 from commonroom.accounts.service.administration import administrators, people
+from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try, failures_logged
 from commonroom.accounts.tables import ApiToken, Scope, User
 from commonroom.http.request import Request
 from commonroom.http.words import _, lazy
@@ -24,18 +25,18 @@ BY_LINK = "by_link"
 """The fact that says that the holder of a one-time link did it."""
 
 
-def _kind(name: str, own: tuple[str, str], others: str) -> Kind:
+def _kind(name: str, title: str, text: str, others: str) -> Kind:
     """A kind with a title and a text for whom it concerns, and a title for administrators."""
-    title: Callable[[Facts], str] = partial(_either, own[0], others)
-    text: Callable[[Facts], str] = partial(_either, own[1], "")
-    return Kind(name, title, text, passes_quiet_hours=True)
+    return Kind(name, partial(_title, title, others), partial(_text, text), passes_quiet_hours=True)
 
 
-def _either(own: str, others: str, facts: Facts) -> str:
+def _title(own: str, others: str, facts: Facts) -> str:
+    return say(own if facts[OWN] else others, facts)
+
+
+def _text(own: str, facts: Facts) -> str:
     if facts[OWN]:
         return say(own, facts)
-    if others:
-        return say(others, facts)
     if facts[BY_LINK]:
         return _("Done with a one-time link. Take a look if you did not expect this.")
     return say(lazy("Done by %(by)s. Take a look if you did not expect this."), facts)
@@ -43,77 +44,59 @@ def _either(own: str, others: str, facts: Facts) -> str:
 
 RESET_LINK_MADE = _kind(
     "account_reset_link",
-    (
-        lazy("A reset link for your password was created"),
-        lazy(
-            "%(by)s created a reset link for you: anyone who has it can choose your "
-            "password, for a day. If you did not ask for it, tell another administrator."
-        ),
+    lazy("A reset link for your password was created"),
+    lazy(
+        "%(by)s created a reset link for you: anyone who has it can choose your "
+        "password, for a day. If you did not ask for it, tell another administrator."
     ),
     lazy("A reset link was created for %(person)s"),
 )
 PASSWORD_CHANGED = _kind(
     "account_password",
-    (
-        lazy("Your password was changed"),
-        lazy("If this was not you, ask an administrator for a reset link right away."),
-    ),
+    lazy("Your password was changed"),
+    lazy("If this was not you, ask an administrator for a reset link right away."),
     lazy("%(person)s has a new password"),
 )
 ADDRESS_CHANGED = _kind(
     "account_address",
-    (
-        lazy("Your e-mail address was changed"),
-        lazy("If this was not you, change your password right away and tell an administrator."),
-    ),
+    lazy("Your e-mail address was changed"),
+    lazy("If this was not you, change your password right away and tell an administrator."),
     lazy("%(person)s has a new e-mail address"),
 )
 TOKEN_MADE = _kind(
     "account_token",
-    (
-        lazy("An API token was created for your account"),
-        lazy("If this was not you, revoke it and change your password right away."),
-    ),
+    lazy("An API token was created for your account"),
+    lazy("If this was not you, revoke it and change your password right away."),
     lazy("%(person)s created an API token"),
 )
 WEBHOOK_MADE = _kind(
     "account_webhook",
-    (
-        lazy("A webhook was created for your account"),
-        lazy("If this was not you, delete it and change your password right away."),
-    ),
+    lazy("A webhook was created for your account"),
+    lazy("If this was not you, delete it and change your password right away."),
     lazy("%(person)s created a webhook"),
 )
 BECAME_ADMINISTRATOR = _kind(
     "account_administrator",
-    (
-        lazy("You are now an administrator"),
-        lazy("%(by)s gave you this role. You can invite people and help them with their accounts."),
-    ),
+    lazy("You are now an administrator"),
+    lazy("%(by)s gave you this role. You can invite people and help them with their accounts."),
     lazy("%(person)s is now an administrator"),
 )
 BECAME_ORDINARY = _kind(
     "account_ordinary",
-    (
-        lazy("You are no longer an administrator"),
-        lazy("Changed by %(by)s. You can use everything else as before."),
-    ),
+    lazy("You are no longer an administrator"),
+    lazy("Changed by %(by)s. You can use everything else as before."),
     lazy("%(person)s is no longer an administrator"),
 )
 DISABLED = _kind(
     "account_disabled",
-    (
-        lazy("Your account was disabled"),
-        lazy("Done by %(by)s. None of your data was deleted."),
-    ),
+    lazy("Your account was disabled"),
+    lazy("Done by %(by)s. None of your data was deleted."),
     lazy("%(person)s can no longer sign in"),
 )
 ENABLED = _kind(
     "account_enabled",
-    (
-        lazy("You can sign in again"),
-        lazy("%(by)s enabled your account. Everything is as it was."),
-    ),
+    lazy("You can sign in again"),
+    lazy("%(by)s enabled your account. Everything is as it was."),
     lazy("%(person)s can sign in again"),
 )
 DELETED = Kind(
@@ -237,10 +220,12 @@ async def change_password(request: Request, *, old: str, new: str) -> User:
 
 
 async def choose_new_password(request: Request, secret: str, new: str) -> User:
-    """Changes the password of the person a one-time link is for."""
-    changed = await passwords.choose_new_password(request.store, request.now, secret, new)
-    kind = PASSWORD_CHANGED
-    await notify_of(request.store, request.now, kind, changed, by=None, link=SECURITY)
+    """Changes the password of the person a one-time link is for; tries are counted and logged."""
+    store, now, address = request.store, request.now, request.client_address
+    with failures_logged("link", address, (LinkExpired,)):
+        await count_try(store, now, RESET_FROM_ADDRESS, address)
+        changed = await passwords.choose_new_password(store, now, secret, new)
+    await notify_of(store, now, PASSWORD_CHANGED, changed, by=None, link=SECURITY)
     return changed
 
 

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -151,10 +150,8 @@ def _parts(lines: Iterator[ForeignLine]) -> Iterator[list[ForeignLine]]:
 def digest_of(sources: Sequence[ForeignTable]) -> str:
     """Returns what the files of an adoption are known by: their tables, names and sizes."""
     named = [
-        (source.table.name, file.name, _size(file)) for source in sources for file in source.files
+        (source.table.name, file.name, file.stat().st_size)
+        for source in sources
+        for file in source.files
     ]
     return blake2b(msgspec.json.encode(named), digest_size=16).hexdigest()
-
-
-def _size(file: Path) -> int:
-    return file.stat().st_size

@@ -72,7 +72,9 @@ class ImportedNeighbours:
         else:
             event = {"UpdatedAt": fields["updated_at"]} | item
             place = _place_of_item(fields)
-            self._lent[place] = max(self._lent.get(place, event), event, key=_moment_of)
+            self._lent[place] = max(
+                self._lent.get(place, event), event, key=lambda one: str(one["UpdatedAt"])
+            )
 
     def filled(self, table: Table, item: Item) -> Item:
         """Returns an item with what its neighbours say of it."""
@@ -109,10 +111,6 @@ def _fields_of(kind: type[Entity], table: Table, item: Item) -> dict[str, Any] |
 
 def _place_of_item(fields: dict[str, Any]) -> tuple[str, ...]:
     return fields["owner_id"], fields["library_id"], fields["item_id"]
-
-
-def _moment_of(event: Item) -> str:
-    return str(event["UpdatedAt"])
 
 
 def _with_time(hangout: Item) -> Item:

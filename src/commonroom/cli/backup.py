@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from commonroom.cli.options import json_option, require_embedded, with_settings
-from commonroom.cli.output import bar_progress, print_json
+from commonroom.cli.output import bar_progress, print_result
 from commonroom.settings import Loaded
 
 
@@ -31,7 +31,5 @@ def command(loaded: Loaded, *, file: Path, force: bool, as_json: bool) -> None:
         raise missing_data_file(settings.data_file)
     with bar_progress("Backing up", quiet=as_json) as progress:
         size = back_up(settings.data_file, file, force=force, progress=progress)
-    if as_json:
-        print_json({"file": str(file), "bytes": size})
-    else:
-        click.echo(f"Backup written to {file}: {size:,} bytes, checked.")
+    said = f"Backup written to {file}: {size:,} bytes, checked."
+    print_result({"file": str(file), "bytes": size}, said, as_json=as_json)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from commonroom.cli.options import json_option, require_embedded, with_settings
-from commonroom.cli.output import count_progress, print_json
+from commonroom.cli.output import count_progress, print_result
 from commonroom.settings import Loaded, Settings
 
 if TYPE_CHECKING:
@@ -45,10 +45,7 @@ def command(loaded: Loaded, *, folder: Path, salvage: bool, as_json: bool) -> No
         _print_salvage(folder, *asyncio.run(_salvage(settings, folder, quiet=as_json)), as_json)
         return
     exported = asyncio.run(_export(settings, folder, quiet=as_json))
-    if as_json:
-        print_json(exported)
-    else:
-        click.echo(_summary(exported, folder))
+    print_result(exported, _summary(exported, folder), as_json=as_json)
 
 
 def _summary(exported: ExportResult, folder: Path) -> str:
@@ -106,17 +103,12 @@ def _print_salvage(
 
     listed = folder / SALVAGE_REPORT
     listed.write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=2))
-    if as_json:
-        print_json({"complete": report.complete, **msgspec.to_builtins(exported), "report": report})
-    else:
-        click.echo(_summary(exported, folder))
-        for line in _losses(report):
-            click.echo(line)
-        click.echo(
-            "Nothing is missing."
-            if report.complete
-            else f"What is missing, or perhaps altered, is listed in {listed}."
-        )
+    result = {"complete": report.complete, **msgspec.to_builtins(exported), "report": report}
+    ending = f"What is missing, or perhaps altered, is listed in {listed}."
+    if report.complete:
+        ending = "Nothing is missing."
+    lines = (_summary(exported, folder), *_losses(report), ending)
+    print_result(result, *lines, as_json=as_json)
     if not report.complete:
         raise SystemExit(INCOMPLETE)
 

@@ -13,7 +13,7 @@ import click
 from commonroom.cli.adopt import NamedFiles
 from commonroom.cli.adopt import adopt as adopt_tables
 from commonroom.cli.options import json_option, with_settings
-from commonroom.cli.output import count_progress, print_json
+from commonroom.cli.output import count_progress, print_result
 from commonroom.settings import Loaded, Settings
 
 if TYPE_CHECKING:
@@ -94,13 +94,12 @@ def command(
         counts = asyncio.run(
             _import(loaded.settings, folder, aside, replace=replace, quiet=as_json)
         )
-    if as_json:
-        items = sum(counts.values())
-        print_json({"items": items, "tables": counts, "set_aside": aside.lines})
-        return
-    click.echo(f"Imported {sum(counts.values()):,} items into {len(counts)} tables.")
+    items = sum(counts.values())
+    said = [f"Imported {items:,} items into {len(counts)} tables."]
     if aside.lines:
-        click.echo(f"Set {aside.lines:,} items aside in {set_aside}; each says why.")
+        said.append(f"Set {aside.lines:,} items aside in {set_aside}; each says why.")
+    result = {"items": items, "tables": counts, "set_aside": aside.lines}
+    print_result(result, *said, as_json=as_json)
 
 
 class SetAsideFile:

@@ -19,6 +19,15 @@ def print_json(value: Any) -> None:
     click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
 
 
+def print_result(value: Any, *lines: str, as_json: bool) -> None:
+    """Prints what a command has done: as a value for programs, or in sentences."""
+    if as_json:
+        print_json(value)
+        return
+    for line in lines:
+        click.echo(line)
+
+
 def print_columns(rows: Iterable[Sequence[str]]) -> None:
     """Rows with their columns under one another."""
     listed = [list(row) for row in rows]

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from commonroom.cli.options import json_option, require_embedded, with_settings
-from commonroom.cli.output import bar_progress, print_json
+from commonroom.cli.output import bar_progress, print_result
 from commonroom.settings import Loaded
 
 
@@ -45,15 +45,9 @@ def command(loaded: Loaded, *, file: Path | None, newest: bool, yes: bool, as_js
         previous = restore(settings.data_file, file, progress=progress)
     forget_damage(settings)
     remove_index_file(settings.search_file)  # it has what is not in the backup
-    if as_json:
-        print_json(
-            {
-                "file": str(settings.data_file),
-                "backup": str(file),
-                "kept": None if previous is None else str(previous),
-            }
-        )
-        return
-    click.echo(f"Restored {file} to {settings.data_file}.")
-    if previous is not None:
-        click.echo(f"The previous data is kept in {previous}. Restart Commonroom if it is running.")
+    kept = None if previous is None else str(previous)
+    said = [f"Restored {file} to {settings.data_file}."]
+    if kept is not None:
+        said.append(f"The previous data is kept in {kept}. Restart Commonroom if it is running.")
+    result = {"file": str(settings.data_file), "backup": str(file), "kept": kept}
+    print_result(result, *said, as_json=as_json)

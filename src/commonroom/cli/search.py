@@ -7,7 +7,7 @@ import asyncio
 import click
 
 from commonroom.cli.options import json_option, with_settings
-from commonroom.cli.output import count_progress, print_json
+from commonroom.cli.output import count_progress, print_result
 from commonroom.settings import Loaded, Settings
 
 
@@ -27,10 +27,8 @@ def reindex(loaded: Loaded, *, as_json: bool) -> None:
     another version.
     """
     documents = asyncio.run(_reindex(loaded.settings, quiet=as_json))
-    if as_json:
-        print_json({"documents": documents})
-    else:
-        click.echo(f"The search index is complete: {documents:,} documents.")
+    said = f"The search index is complete: {documents:,} documents."
+    print_result({"documents": documents}, said, as_json=as_json)
 
 
 async def _reindex(settings: Settings, *, quiet: bool) -> int:

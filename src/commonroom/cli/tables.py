@@ -8,7 +8,7 @@ from collections.abc import Callable
 import click
 
 from commonroom.cli.options import json_option, with_settings
-from commonroom.cli.output import print_json
+from commonroom.cli.output import print_json, print_result
 from commonroom.settings import Loaded, Settings
 
 
@@ -23,12 +23,8 @@ def command() -> None:
 def create(loaded: Loaded, *, as_json: bool) -> None:
     """Create missing tables, indexes and streams; items are never changed."""
     created = asyncio.run(_create(loaded.settings))
-    if as_json:
-        print_json({"created": created})
-    elif created:
-        click.echo(f"Created: {', '.join(created)}.")
-    else:
-        click.echo("All tables already exist.")
+    said = f"Created: {', '.join(created)}." if created else "All tables already exist."
+    print_result({"created": created}, said, as_json=as_json)
 
 
 @command.command("upgrade")
@@ -47,10 +43,7 @@ def upgrade(loaded: Loaded, *, as_json: bool) -> None:
             click.echo(line)
 
     counts = asyncio.run(_upgrade(loaded.settings, report))
-    if as_json:
-        print_json({"filled": counts})
-    else:
-        click.echo("The data is complete.")
+    print_result({"filled": counts}, "The data is complete.", as_json=as_json)
 
 
 @command.command("template")

@@ -101,14 +101,13 @@ def list_(loaded: Loaded, *, as_json: bool) -> None:
 def reset_link(loaded: Loaded, *, email: str) -> None:
     """Print a link to choose a new password; it works once, within a day."""
 
-    async def make_link(store: Store) -> str:
-        from commonroom.accounts.service import administration, passwords
+    async def make_link(store: Store, user: User) -> str:
+        from commonroom.accounts.service.passwords import make_reset_link
 
-        user = await administration.person_with(store, email)
-        return await passwords.make_reset_link(store, time.time(), user)
+        return await make_reset_link(store, time.time(), user)
 
-    secret = _with_store(loaded.settings, make_link)
-    click.echo(f"{_address(loaded.settings)}/reset/{secret}")
+    secret = _with_person(loaded.settings, email, make_link)
+    click.echo(f"{loaded.settings.address}/reset/{secret}")
 
 
 @command.command("make-admin")
@@ -117,16 +116,15 @@ def reset_link(loaded: Loaded, *, email: str) -> None:
 def make_admin(loaded: Loaded, *, email: str) -> None:
     """Make a person an administrator."""
 
-    async def change(store: Store) -> None:
+    async def change(store: Store, user: User) -> None:
         from commonroom.accounts.service import administration, signup
 
-        user = await administration.person_with(store, email)
         if await signup.is_set_up(store):
             await administration.make_administrator(store, user)
         else:
             await administration.make_first_administrator(store, time.time(), user)
 
-    _with_store(loaded.settings, change)
+    _with_person(loaded.settings, email, change)
     click.echo(f"{email} is now an administrator.")
 
 
@@ -135,13 +133,9 @@ def make_admin(loaded: Loaded, *, email: str) -> None:
 @with_settings
 def remove_admin(loaded: Loaded, *, email: str) -> None:
     """Remove a person as administrator."""
+    from commonroom.accounts.service import administration
 
-    async def change(store: Store) -> None:
-        from commonroom.accounts.service import administration
-
-        await administration.make_ordinary(store, await administration.person_with(store, email))
-
-    _with_store(loaded.settings, change)
+    _with_person(loaded.settings, email, administration.make_ordinary)
     click.echo(f"{email} is no longer an administrator.")
 
 
@@ -150,14 +144,12 @@ def remove_admin(loaded: Loaded, *, email: str) -> None:
 @with_settings
 def disable(loaded: Loaded, *, email: str) -> None:
     """Disable an account without deleting anything."""
+    from commonroom.accounts.service import administration
 
-    async def change(store: Store) -> None:
-        from commonroom.accounts.service import administration
-
-        user = await administration.person_with(store, email)
-        await administration.disable(store, time.time(), user)
-
-    _with_store(loaded.settings, change)
+    now = time.time()
+    _with_person(
+        loaded.settings, email, lambda store, user: administration.disable(store, now, user)
+    )
     click.echo(f"{email} is disabled.")
 
 
@@ -166,14 +158,21 @@ def disable(loaded: Loaded, *, email: str) -> None:
 @with_settings
 def enable(loaded: Loaded, *, email: str) -> None:
     """Enable an account that was disabled."""
+    from commonroom.accounts.service import administration
 
-    async def change(store: Store) -> None:
-        from commonroom.accounts.service import administration
-
-        await administration.enable(store, await administration.person_with(store, email))
-
-    _with_store(loaded.settings, change)
+    _with_person(loaded.settings, email, administration.enable)
     click.echo(f"{email} is enabled again.")
+
+
+def _with_person(settings: Settings, email: str, work: Callable[[Store, User], Awaitable[R]]) -> R:
+    """Returns what the work gives for the person with an e-mail address."""
+
+    async def run(store: Store) -> R:
+        from commonroom.accounts.service.administration import person_with
+
+        return await work(store, await person_with(store, email))
+
+    return _with_store(settings, run)
 
 
 def _with_store(
@@ -203,7 +202,3 @@ def _standing(user: User) -> str:
     if user.disabled_at is not None:
         return "disabled"
     return "administrator" if user.is_admin else ""
-
-
-def _address(settings: Settings) -> str:
-    return settings.public_address or f"http://{settings.host}:{settings.port}"

@@ -41,8 +41,7 @@ def mail_doubts(server: MailServer, settings: Settings) -> Iterator[Finding]:
         yield warning("mail", f"e-mail to {server} is not encrypted", repair)
     if not settings.public_address:
         repair = "Set COMMONROOM_PUBLIC_ADDRESS to the address that people use."
-        where = f"http://{settings.host}:{settings.port}"
-        yield warning("mail", f"the links in e-mails lead to {where}", repair)
+        yield warning("mail", f"the links in e-mails lead to {settings.local_address}", repair)
 
 
 def _is_near(host: str) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
+from typing import TypeAlias
 
 import apsw
 
@@ -24,7 +25,7 @@ from commonroom.search.indexing import CONSUMER as SEARCH_CONSUMER
 from commonroom.search.opening import is_index_per_machine
 from commonroom.settings import Settings, WrongSetting, secrets_of
 from commonroom.settings.secrets import FILE_NAME
-from commonroom.store import Store, StoreError
+from commonroom.store import Store
 from commonroom.store.damage import tolerating_damage
 from commonroom.store.embedded.backup import check_database
 from commonroom.store.embedded.data_file import file_errors
@@ -33,7 +34,8 @@ from commonroom.store.embedded.migrations import is_current, missing_tables, rea
 from commonroom.store.embedded.read_only import open_read_only, unseen_log_bytes
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.errors import NewerData, NoCredentials, NotAdditive, NotSupported
-from commonroom.store.streams.tables import ConsumerState, ParkedChange, ShardState, consumers
+from commonroom.store.streams.progress import stored_progress
+from commonroom.store.streams.tables import ConsumerState, ParkedChange, ShardState
 from commonroom.store.streams.workers import NO_WORKER, has_worker
 from commonroom.store.upgrades.incomplete import Incomplete
 from commonroom.timers.scheduler import WAITING_BY_BUCKET
@@ -54,6 +56,7 @@ OTHER_REPAIR = "Check COMMONROOM_DYNAMODB_REGION, COMMONROOM_DYNAMODB_ENDPOINT a
 START_WORKER = "Run `commonroom worker` with the same settings as the servers."
 BEHIND_SECONDS = 300.0
 MISSED_SHOWN_SECONDS = 30 * 86_400.0
+ConsumerRecord: TypeAlias = ConsumerState | ParkedChange | ShardState
 MAX_CONSUMER_RECORDS = 10_000
 """How many records of consumers are looked at."""
 LATE_SECONDS = 300.0
@@ -203,7 +206,14 @@ async def examine_consumers(
     store: Store, now: float, retired: Collection[str] = ()
 ) -> list[Finding]:
     """Returns every consumer that has ever run against this store, and still does."""
-    records = [one async for one in _records(store) if one.consumer not in retired]
+    records: list[ConsumerRecord] = []
+    found: AsyncIterator[ConsumerRecord]
+    found = stored_progress(store, ConsumerState, ParkedChange, ShardState)
+    async for one in found:
+        if one.consumer not in retired:
+            records.append(one)
+        if len(records) == MAX_CONSUMER_RECORDS:
+            break
     parked = [one for one in records if isinstance(one, ParkedChange)]
     places = [one for one in records if isinstance(one, ShardState)]
     states = [one for one in records if isinstance(one, ConsumerState)]
@@ -220,21 +230,6 @@ async def examine_consumers(
     if not await has_worker(store, now):
         return [warning("consumers", f"{ran}, and none runs now", START_WORKER)]
     return [ok("consumers", f"{ran}; none is behind or failing")]
-
-
-async def _records(store: Store) -> AsyncIterator[ConsumerState | ParkedChange | ShardState]:
-    start, seen = None, 0
-    while seen < MAX_CONSUMER_RECORDS:
-        rows = await store.engine.scan(consumers, limit=500, start=start)
-        for item in rows.items:
-            with suppress(StoreError):  # what does not decode is for `commonroom check` to say
-                for kind in (ConsumerState, ParkedChange, ShardState):
-                    if kind.schema.matches(item):
-                        yield kind.from_item(item)
-        seen += len(rows.items)
-        start = rows.next
-        if start is None:
-            return
 
 
 def _missed(states: list[ConsumerState], now: float) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from commonroom.accounts.signup import setup_path
 from commonroom.errors import CommonroomError
-from commonroom.house.server import PATIENCE_SECONDS, Ready, address_of, answer, check_free
+from commonroom.house.server import PATIENCE_SECONDS, Ready, answer, check_free
 from commonroom.http.metrics import WIDTH, Metrics
 from commonroom.logs import configure_logging
 from commonroom.open_store import make_data_folder, open_store, require_tables
@@ -40,7 +40,7 @@ async def serve_in_processes(settings: Settings, ready: Ready) -> None:
     first_visit = await _prepare(settings)
     counts = SPAWN.RawArray("d", WIDTH * settings.workers)
     places = [ProcessSlot(settings, number, counts) for number in range(settings.workers)]
-    keeping = asyncio.create_task(_keep(places, lambda: ready(address_of(settings), first_visit)))
+    keeping = asyncio.create_task(_keep(places, lambda: ready(settings.local_address, first_visit)))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, keeping.cancel)
     try:

@@ -65,7 +65,7 @@ async def serve(settings: Settings, ready: Ready) -> None:
     """Serves in this process alone."""
     configure_logging(settings.log_level)
     check_free(settings)
-    await answer(settings, lambda path: ready(address_of(settings), path), Metrics())
+    await answer(settings, lambda path: ready(settings.local_address, path), Metrics())
 
 
 async def answer(settings: Settings, ready: Callable[[str | None], None], counted: Metrics) -> None:
@@ -161,12 +161,6 @@ def _stop_when_told(server: Server, live: Live, serving: asyncio.Task[None]) -> 
         loop.add_signal_handler(number, stop)
     if parent is not None:
         loop.add_reader(parent.sentinel, stop)
-
-
-def address_of(settings: Settings) -> str:
-    """Returns where a browser on this machine finds it."""
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    return f"http://{host}:{settings.port}"
 
 
 def check_free(settings: Settings) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args, get_origin
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -15,12 +15,19 @@ SEARCH_FILE = "search.db"
 TIME = "^(([01][0-9]|2[0-3]):[0-5][0-9]|off)$"
 
 
-def _setting(description: str, may_be: str, *, secret: bool = False, **bounds: Any) -> Meta:
+def _setting(description: str, may_be: str = "", *, secret: bool = False, **bounds: Any) -> Meta:
+    """Describes a setting; what it may be is said where its type does not say it."""
     return Meta(description=description, extra={"may_be": may_be, "secret": secret}, **bounds)
 
 
 def _number(ge: int, le: int, description: str) -> Meta:
     return _setting(description, f"a number from {ge} to {le}", ge=ge, le=le)
+
+
+def _words_of(declared: Any) -> str:
+    """Returns what a setting of some words may be, such as “open, invite or closed”."""
+    words = get_args(declared) if get_origin(declared) is Literal else ("true", "false")
+    return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -31,16 +38,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = Path("data")
     store: Annotated[
         Literal["embedded", "dynamodb"],
-        _setting(
-            "Which engine stores the data: one SQLite file, or DynamoDB.", "embedded or dynamodb"
-        ),
+        _setting("Which engine stores the data: one SQLite file, or DynamoDB."),
     ] = "embedded"
     durability: Annotated[
         Literal["FULL", "NORMAL"],
         _setting(
             "FULL: saved data survives a power cut. NORMAL: it survives a crash of Commonroom, "
-            "and writing is faster.",
-            "FULL or NORMAL",
+            "and writing is faster."
         ),
     ] = "FULL"
     check_time: Annotated[
@@ -104,14 +108,13 @@ class Settings(Struct, frozen=True, kw_only=True):
         ),
     ] = ""
     dynamodb_instance_role: Annotated[
-        bool, _setting("Whether to use the credentials of the EC2 instance.", "true or false")
+        bool, _setting("Whether to use the credentials of the EC2 instance.")
     ] = False
     search: Annotated[
         Literal["embedded", "opensearch"],
         _setting(
             "Where the search index is: in a file of the data folder, or in OpenSearch, which "
-            "several machines can share.",
-            "embedded or opensearch",
+            "several machines can share."
         ),
     ] = "embedded"
     opensearch_address: Annotated[
@@ -169,17 +172,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = ""
     sign_up: Annotated[
         Literal["open", "invite", "closed"],
-        _setting(
-            "Who can create an account: anyone, people with an invitation, or no one.",
-            "open, invite or closed",
-        ),
+        _setting("Who can create an account: anyone, people with an invitation, or no one."),
     ] = "invite"
     page_makers: Annotated[
         Literal["anybody", "accounts", "nobody"],
         _setting(
             "Who can create pages to share (checklists, events, polls): anyone, people with an "
-            "account, or no one. Existing pages stay.",
-            "anybody, accounts or nobody",
+            "account, or no one. Existing pages stay."
         ),
     ] = "anybody"
     guest_pages_per_day: Annotated[
@@ -201,8 +200,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         Literal["curators", "everybody"],
         _setting(
             "Who can publish watchlists: administrators and the curators whom one has approved, or "
-            "everybody with an account. Everybody can keep private ones.",
-            "curators or everybody",
+            "everybody with an account. Everybody can keep private ones."
         ),
     ] = "curators"
     rooms: Annotated[
@@ -304,7 +302,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         ),
     ] = "US"
     book_look_ups: Annotated[
-        bool, _setting("Whether books are looked up by ISBN at Open Library.", "true or false")
+        bool, _setting("Whether books are looked up by ISBN at Open Library.")
     ] = True
     open_library_address: Annotated[
         str,
@@ -318,15 +316,12 @@ class Settings(Struct, frozen=True, kw_only=True):
         bool,
         _setting(
             "Whether pictures of books, films, lists and curators are fetched from the addresses "
-            "that people entered; otherwise they are drawn.",
-            "true or false",
+            "that people entered; otherwise they are drawn."
         ),
     ] = True
     metrics: Annotated[
         bool,
-        _setting(
-            "Whether /metrics reports the number of requests and response times.", "true or false"
-        ),
+        _setting("Whether /metrics reports the number of requests and response times."),
     ] = False
     metrics_token: Annotated[
         str,
@@ -340,7 +335,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = ""
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
-        _setting("The log level.", "debug, info, warning or error"),
+        _setting("The log level."),
     ] = "info"
     secret_key: Annotated[
         str,
@@ -352,6 +347,17 @@ class Settings(Struct, frozen=True, kw_only=True):
             min_length=32,
         ),
     ] = ""
+
+    @property
+    def local_address(self) -> str:
+        """Where a browser on this machine finds the application."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"
+
+    @property
+    def address(self) -> str:
+        """The address that people use, or else that of this machine."""
+        return self.public_address or self.local_address
 
     @property
     def data_file(self) -> Path:
@@ -399,14 +405,14 @@ class SettingDocs(Struct, frozen=True):
 
 
 def _described(field: msgspec.structs.FieldInfo) -> SettingDocs:
-    meta: Meta = get_args(field.type)[1]
+    declared, meta = get_args(field.type)
     extra = meta.extra or {}
     return SettingDocs(
         field.name,
         field.type,
         field.default,
         meta.description or "",
-        extra["may_be"],
+        extra["may_be"] or _words_of(declared),
         extra["secret"],
     )
 

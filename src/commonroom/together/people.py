@@ -7,9 +7,9 @@ from typing import Any
 
 from litestar import Response
 
+from commonroom.accounts.errors import UnknownPerson
 from commonroom.accounts.service.blocks import has_blocked, person_handle
 from commonroom.accounts.tables import User, user_by_id
-from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.forms import Pages
 from commonroom.http.redirects import redirect
@@ -33,11 +33,11 @@ async def show_person(request: Request, user_id: str) -> Response[Any]:
     fits = len(user_id) <= MAX_ID
     person = await request.store.get(user_by_id(user_id=user_id)) if fits else None
     if person is None or person.disabled_at is not None:
-        raise _nobody()
+        raise UnknownPerson
     parts = await _load_parts(request, person)
     is_child = person.parent_user_id == me.user_id
     if not is_child and not any(one.introduces for one in parts):
-        raise _nobody()
+        raise UnknownPerson
     return render(
         request,
         "together/person.html",
@@ -53,8 +53,3 @@ async def _load_parts(request: Request, person: User) -> list[PersonPart]:
     sources = open_offers(request, PersonSource)
     loaded = await request.store.gather_all(one.parts(request, person) for one in sources)
     return list(chain.from_iterable(loaded))
-
-
-def _nobody() -> NotFound:
-    # One refusal for people who are not here and for those who share nothing with the reader.
-    return NotFound("This person does not exist, or you share nothing with them.")

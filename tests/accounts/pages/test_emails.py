@@ -18,10 +18,10 @@ BEN = User(
     created_at="2026-11-15T20:00:00.000Z",
 )
 WRITTEN: list[Callable[[], Email]] = [
-    lambda: emails.confirmation(PLACE, BEN, "new@example.org", "SECRET"),
-    lambda: emails.new_password(PLACE, BEN, "new@example.org", "SECRET"),
-    lambda: emails.ask_an_administrator(PLACE, BEN, "new@example.org"),
-    lambda: emails.moved_away(PLACE, BEN, "new@example.org"),
+    lambda: emails.CONFIRMATION.to("new@example.org", PLACE, BEN, "SECRET"),
+    lambda: emails.NEW_PASSWORD.to("new@example.org", PLACE, BEN, "SECRET"),
+    lambda: emails.ASK_AN_ADMINISTRATOR.to("new@example.org", PLACE, BEN),
+    lambda: emails.MOVED_AWAY.to("new@example.org", PLACE, BEN),
 ]
 
 

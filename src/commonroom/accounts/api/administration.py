@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-import msgspec
-
 from commonroom.accounts import secrets, sensitive_acts, tables
 from commonroom.accounts.api import views
 from commonroom.accounts.api.bodies import NewInvitation
@@ -101,9 +99,7 @@ async def invite(ctx: Ctx, new: NewInvitation) -> views.InvitationWithSecret:
     made = await ctx.store.get(tables.Invitation.at(digest=secrets.digest(secret)))
     if made is None:
         raise NotFound("This invitation was revoked.")
-    view = msgspec.structs.asdict(views.invitation(made))
-    path = f"/sign-up?invitation={secret}"
-    return views.InvitationWithSecret(**view, secret=secret, path=path)
+    return views.invitation_with_secret(made, secret)
 
 
 @api.delete("/invitations/{digest:str}", Need.ADMINISTRATOR)

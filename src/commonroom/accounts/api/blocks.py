@@ -6,16 +6,16 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from commonroom.accounts.api.views import Moment
 from commonroom.accounts.context import Context
+from commonroom.accounts.errors import UnknownPerson
 from commonroom.accounts.service import blocks
 from commonroom.accounts.tables import user_by_id
-from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.joins.acquaintances import acquainted
+from commonroom.moments import Moment
 
 HERE = "/me/blocked"
 
@@ -68,7 +68,7 @@ async def block_person(request: Request, wanted: PersonToBlock) -> Blocked:
     if user_id in await acquainted(request, [user_id]):
         found = await ctx.store.get(user_by_id(user_id=user_id))
         if found is None:
-            raise NotFound("This person does not exist, or you share nothing with them.")
+            raise UnknownPerson
         name = found.display_name
     else:
         user_id, name = blocks.open_handle(ctx.store, wanted.person)

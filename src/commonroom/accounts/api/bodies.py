@@ -41,6 +41,17 @@ NotificationPrefs = Annotated[
     ),
 ]
 """The rooms say which names there are: `checked_prefs` looks at them."""
+SetUpCode = Annotated[
+    str,
+    Meta(
+        max_length=100,
+        description="The code that Commonroom printed when it started; not needed from the "
+        "machine itself.",
+    ),
+]
+InvitationSecret = Annotated[
+    str, Meta(max_length=200, description="The secret of an invitation, or of a room's invite.")
+]
 
 
 class Account(Body):
@@ -60,31 +71,13 @@ class Account(Body):
 class SetUp(Account):
     """The first administrator."""
 
-    code: (
-        Annotated[
-            str,
-            Meta(
-                max_length=100,
-                description=(
-                    "The code that Commonroom printed when it started; not needed from the "
-                    "machine itself."
-                ),
-            ),
-        ]
-        | None
-    ) = None
+    code: SetUpCode | None = None
 
 
 class SignUp(Account):
     """A new person."""
 
-    invitation: (
-        Annotated[
-            str,
-            Meta(max_length=200, description="The secret of an invitation, or of a room's invite."),
-        ]
-        | None
-    ) = None
+    invitation: InvitationSecret | None = None
 
 
 class SignIn(Body):

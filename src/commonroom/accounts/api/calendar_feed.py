@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from commonroom.accounts.api import views
-from commonroom.accounts.calendar_addresses import feed_address
 from commonroom.accounts.service import calendar_feed
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
@@ -31,7 +30,7 @@ async def make_calendar_feed(request: Request) -> views.CalendarFeedAddress:
     It is shown this once, and an earlier one works no longer. A token cannot make one.
     """
     token = await calendar_feed.make_feed(request.context)
-    path = feed_address(request.person.user_id, token)
+    path = calendar_feed.feed_address(request.person.user_id, token)
     return views.CalendarFeedAddress(shared(request, path, "").address)
 
 

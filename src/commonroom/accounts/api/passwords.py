@@ -13,7 +13,6 @@ from commonroom.accounts.api.bodies import (
 from commonroom.accounts.api.sessions import signed_in
 from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.service import sessions
-from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try, failures_logged
 from commonroom.errors import RateLimited
 from commonroom.http.access import Need
 from commonroom.http.operations import Operations
@@ -41,10 +40,7 @@ async def choose_new_password(request: Request, secret: str, new: NewPassword) -
 
     Ends all sessions and tokens of the account; sign in afterwards.
     """
-    address = request.client_address
-    with failures_logged("link", address, (LinkExpired,)):
-        await count_try(request.store, request.now, RESET_FROM_ADDRESS, address)
-        await sensitive_acts.choose_new_password(request, secret, new.password)
+    await sensitive_acts.choose_new_password(request, secret, new.password)
 
 
 @my_account.put("/me/password", Need.BROWSER, errors=(LinkExpired, RateLimited), cookie=True)

@@ -9,8 +9,9 @@ from msgspec import Meta, Struct
 from commonroom.accounts import tables
 from commonroom.accounts.api import views
 from commonroom.accounts.api.bodies import SignIn
-from commonroom.accounts.cookies import device_of, forget_session, start_session
+from commonroom.accounts.cookies import device_of, forget_session, sign_browser_in, start_session
 from commonroom.accounts.service import sessions
+from commonroom.accounts.service.stored_accounts import read_again
 from commonroom.accounts.tables import User, sessions_of
 from commonroom.errors import NotFound, RateLimited
 from commonroom.http.access import Need
@@ -67,7 +68,8 @@ async def sign_out(request: Request) -> JsonResponse[None]:
 @sessions_and_tokens.get("/me/sessions", Need.NOT_ACTING)
 async def list_sessions(request: Request, paging: Paging) -> PagedList[views.SessionView]:
     """List the browsers that one is signed in with."""
-    person, current = request.person, request.caller.session
+    person, caller = request.person, request.caller
+    current = "" if caller.session is None else caller.session.digest
 
     def view(session: tables.Session) -> views.SessionView | None:
         # Those of an earlier epoch stand for nobody, and go by themselves.
@@ -93,20 +95,13 @@ async def end_sessions(request: Request, everywhere: Everywhere) -> JsonResponse
     if everywhere.here:
         forget_session(request, response)
         return response
-    user = await request.store.get(request.person.ref)
-    if user is None:
-        raise NotFound("This account was deleted.")
-    session = request.caller.session
-    secret = await sessions.open_session(
-        request.store, request.now, user, **client_of(request), instead_of=session
-    )
-    await start_session(request, response, user, secret)
+    user = await read_again(request.store, request.person)
+    await sign_browser_in(request, response, user, instead_of=request.caller.session)
     return response
 
 
 async def signed_in(request: Request, user: User, *, status: int = 200) -> JsonResponse[Any]:
     """Signs the browser in for a person who has proved who they are; returns their account."""
-    secret = await sessions.open_session(request.store, request.now, user, **client_of(request))
     response = tagged(views.me(request, user), status=status)
-    await start_session(request, response, user, secret)
+    await sign_browser_in(request, response, user)
     return response

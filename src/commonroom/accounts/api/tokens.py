@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from commonroom.accounts import sensitive_acts, tables
 from commonroom.accounts.api import views
 from commonroom.accounts.api.bodies import NewToken
@@ -37,8 +35,7 @@ async def make_token(request: Request, new: NewToken) -> views.TokenWithSecret:
     token, secret = await sensitive_acts.make_token(
         request, name=new.name, scopes=new.scopes, days=new.days
     )
-    view = msgspec.structs.asdict(views.token(token))
-    return views.TokenWithSecret(**view, secret=secret)
+    return views.token_with_secret(token, secret)
 
 
 @api.delete("/me/tokens/{digest:str}", Need.NOT_ACTING)

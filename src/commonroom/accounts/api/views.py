@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
+from commonroom import moments
 from commonroom.accounts import tables
 from commonroom.accounts.tables import Ceiling, Scope, User
+from commonroom.http.projections import projection
 from commonroom.http.request import Request
 from commonroom.joins.rooms import preference_names
 from commonroom.moments import iso
 
-Moment = Annotated[str, Meta(description="In UTC, such as `2026-05-31T18:00:00.000Z`.")]
+Moment: TypeAlias = moments.Moment
+"""Rooms take it from here."""
 Digest = Annotated[str, Meta(description="Identifies it; not a secret.")]
 
 
@@ -141,51 +144,33 @@ def me(request: Request, user: User, acting_as: User | None = None) -> Me:
     return view if acting_as is None else msgspec.structs.replace(view, acting_as=member(acting_as))
 
 
-def member(user: User) -> ManagedMemberView:
-    """Returns a managed member as its manager sees it."""
-    return msgspec.convert(user, ManagedMemberView, from_attributes=True)
+def _until(one: tables.Session | tables.ApiToken | tables.Invitation) -> str | None:
+    return None if one.ttl is None else iso(one.ttl)
 
 
-def person(user: User) -> AccountView:
-    """Returns an account as administrators see it."""
-    return msgspec.convert(user, AccountView, from_attributes=True)
-
-
-def session(one: tables.Session, current: tables.Session | None) -> SessionView:
-    """Returns a session as its person sees it."""
-    return SessionView(
-        digest=one.digest,
-        made_at=one.made_at,
-        seen_at=one.seen_at,
-        expires_at=iso(one.ttl),
-        browser=one.browser,
-        address=one.address,
-        current=current is not None and current.digest == one.digest,
-    )
-
-
-def token(one: tables.ApiToken) -> Token:
-    """Returns a token as its person sees it."""
-    return Token(
-        digest=one.digest,
-        name=one.name,
-        scopes=one.scopes,
-        made_at=one.made_at,
-        used_at=one.used_at,
-        expires_at=None if one.ttl is None else iso(one.ttl),
-    )
-
-
-def invitation(one: tables.Invitation) -> InvitationView:
-    """Returns an invitation as administrators see it."""
-    return InvitationView(
-        digest=one.digest,
-        note=one.note,
-        uses_left=one.uses_left,
-        made_by=one.made_by,
-        made_at=one.made_at,
-        expires_at=iso(one.ttl),
-    )
+member = projection(User, ManagedMemberView)
+person = projection(User, AccountView)
+session = projection(
+    tables.Session,
+    SessionView,
+    str,
+    expires_at=_until,
+    current=lambda one, current: one.digest == current,
+)
+"""Given the digest of the session that the request was made in."""
+token = projection(tables.ApiToken, Token, expires_at=_until)
+token_with_secret = projection(
+    tables.ApiToken, TokenWithSecret, str, expires_at=_until, secret=lambda _, secret: secret
+)
+invitation = projection(tables.Invitation, InvitationView, expires_at=_until)
+invitation_with_secret = projection(
+    tables.Invitation,
+    InvitationWithSecret,
+    str,
+    expires_at=_until,
+    secret=lambda _, secret: secret,
+    path=lambda _, secret: f"/sign-up?invitation={secret}",
+)
 
 
 class CalendarFeedView(Struct, frozen=True):

@@ -7,7 +7,6 @@ from typing import Any
 
 from litestar import Response
 
-from commonroom.accounts.calendar_addresses import ENDING, FEED, feed_address
 from commonroom.accounts.service import calendar_feed
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
@@ -48,7 +47,7 @@ async def make_feed(request: Request) -> Response[Any]:
     token = await calendar_feed.make_feed(request.context)
     made = shared(
         request,
-        feed_address(request.person.user_id, token),
+        calendar_feed.feed_address(request.person.user_id, token),
         _("Commonroom"),
         is_shown_once=True,
     )
@@ -62,13 +61,15 @@ async def revoke_feed(ctx: Ctx) -> None:
     await calendar_feed.revoke_feed(ctx)
 
 
-@pages.page(FEED, Need.ANYONE)
+@pages.page(calendar_feed.FEED, Need.ANYONE)
 async def calendar_feed_file(request: Request, user_id: str, file: str) -> Response[bytes]:
     """Returns a person's calendar, to any holder of its address."""
     count_calendar_file(request)
-    if not file.endswith(ENDING):
+    if not file.endswith(calendar_feed.ENDING):
         raise NotFound("This calendar address does not work, or no longer.")
-    person = await calendar_feed.open_feed(request.store, user_id, file.removesuffix(ENDING))
+    person = await calendar_feed.open_feed(
+        request.store, user_id, file.removesuffix(calendar_feed.ENDING)
+    )
     count_call_for(request, FEEDS, person.user_id)
     sources = open_offers(request, CalendarSource)
     with speaking(person.language or ENGLISH):

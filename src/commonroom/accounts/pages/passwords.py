@@ -12,7 +12,7 @@ from commonroom.accounts import sensitive_acts
 from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.pages.sessions import SECURITY, redirect_signed_in, show_security
 from commonroom.accounts.service import passwords, sessions
-from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try, failures_logged
+from commonroom.accounts.service.throttle import failures_logged
 from commonroom.errors import Forbidden, NotFound, Refusal, Unauthorized
 from commonroom.http.access import MAX_TYPED, Need
 from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, Pages
@@ -112,11 +112,9 @@ async def show_reset(request: Request, secret: str, form: FormState = EMPTY) -> 
 )
 async def choose_new_password(request: Request, secret: str, data: NewPasswordForm) -> None:
     """Sets the new password; signing in with it is the proof that it was kept."""
-    address = request.client_address
-    with failures_logged("link", address, (LinkExpired,)):
+    with failures_logged("link", request.client_address, (LinkExpired,)):
         await passwords.whose_reset_link(request.store, secret)
-        await count_try(request.store, request.now, RESET_FROM_ADDRESS, address)
-        await sensitive_acts.choose_new_password(request, secret, data.password)
+    await sensitive_acts.choose_new_password(request, secret, data.password)
 
 
 @pages.page(CONFIRM, Need.BROWSER)

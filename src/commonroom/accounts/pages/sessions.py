@@ -6,11 +6,12 @@ from typing import Any
 
 from litestar import Response
 
-from commonroom.accounts.cookies import device_of, forget_session, start_session
+from commonroom.accounts.cookies import device_of, forget_session, sign_browser_in, start_session
 from commonroom.accounts.service import sessions
 from commonroom.accounts.service.signup import is_set_up
+from commonroom.accounts.service.stored_accounts import read_again
 from commonroom.accounts.tables import Session, User, sessions_of
-from commonroom.errors import CommonroomError, NotFound, Refusal
+from commonroom.errors import CommonroomError, Refusal
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.client_address import client_of
@@ -151,9 +152,7 @@ async def end_session(ctx: Ctx, digest: str) -> None:
 async def end_other_sessions(request: Request) -> Response[Any]:
     """Signs one out everywhere but here, programs included."""
     await sessions.end_all_sessions(request.store, request.person)
-    user = await request.store.get(request.person.ref)
-    if user is None:
-        raise NotFound("This account was deleted.")
+    user = await read_again(request.store, request.person)
     session = request.caller.session
     return await redirect_signed_in(request, user, SECURITY, "sessions-ended", instead_of=session)
 
@@ -162,11 +161,8 @@ async def redirect_signed_in(
     request: Request, user: User, address: str, flash: str, *, instead_of: Session | None = None
 ) -> Response[Any]:
     """Signs the browser in for a person who has proved who they are, and sends it on."""
-    secret = await sessions.open_session(
-        request.store, request.now, user, **client_of(request), instead_of=instead_of
-    )
     response = redirect(address, flash)
-    await start_session(request, response, user, secret)
+    await sign_browser_in(request, response, user, instead_of=instead_of)
     return response
 
 

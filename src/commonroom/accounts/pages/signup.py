@@ -12,7 +12,7 @@ from commonroom.accounts.errors import AlreadySetUp, LinkExpired, SignUpClosed
 from commonroom.accounts.pages.sessions import redirect_signed_in
 from commonroom.accounts.rules import time_zone_of_device
 from commonroom.accounts.service.administration import check_invitation
-from commonroom.accounts.service.signup import NewAccount, is_set_up, requested_with
+from commonroom.accounts.service.signup import NewAccount, check_mode, is_set_up, requested_with
 from commonroom.accounts.service.throttle import INVITATION_FROM_ADDRESS, guessing
 from commonroom.accounts.signup import find_signup_invite
 from commonroom.errors import CommonroomError, Refusal
@@ -142,21 +142,14 @@ async def finish_sign_up(request: Request, secret: str) -> Response[Any]:
 
 async def _why_not(request: Request, invitation: str) -> Refusal | None:
     """Returns why the visitor cannot sign up; better said before they fill in a form."""
-    mode = request.settings.sign_up
-    if mode == "closed":
-        return SignUpClosed("Sign-up is closed here. Ask an administrator.")
-    if not invitation:
-        return (
-            SignUpClosed("Ask someone who is already here for an invitation.")
-            if mode == "invite"
-            else None
-        )
     counted = (INVITATION_FROM_ADDRESS, request.client_address)
     try:
-        async with guessing(request.store, request.now, counted, wrong=LinkExpired):
-            invite = await find_signup_invite(request, invitation)
-            if not invite["vouchers"]:
-                await check_invitation(request.store, invitation)
-    except LinkExpired as expired:
-        return expired
+        check_mode(request.settings.sign_up, has_link=bool(invitation))
+        if invitation:
+            async with guessing(request.store, request.now, counted, wrong=LinkExpired):
+                invite = await find_signup_invite(request, invitation)
+                if not invite["vouchers"]:
+                    await check_invitation(request.store, invitation)
+    except (LinkExpired, SignUpClosed) as refusal:
+        return refusal
     return None

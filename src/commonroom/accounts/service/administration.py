@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from commonroom.accounts import rules
 from commonroom.accounts.context import Context
-from commonroom.accounts.errors import LinkExpired
-from commonroom.accounts.secrets import digest, is_digest, new_secret
+from commonroom.accounts.errors import AccountDeleted, LinkExpired
+from commonroom.accounts.secrets import digest, new_secret
 from commonroom.accounts.service.first_steps import note_invited
+from commonroom.accounts.service.stored_accounts import (
+    account_with,
+    end_by_digest,
+)
 from commonroom.accounts.tables import (
     Installation,
     Invitation,
     User,
-    claim_on_address,
     everybody,
     installation,
     invitation,
@@ -23,13 +24,13 @@ from commonroom.errors import Forbidden, NotFound, Refusal
 from commonroom.moments import iso
 from commonroom.store import (
     ConditionFailed,
+    Page,
     Store,
     Write,
     above,
     absent,
     add,
     create,
-    delete,
     equal,
     stored,
     update,
@@ -40,20 +41,13 @@ INVITATION_SECONDS = 7 * 24 * 3600
 MAX_USES = 100
 
 
-class AccountsPage(Struct, frozen=True):
-    """A page of everybody who has an account."""
-
-    items: list[User]
-    cursor: str | None
-
-
-async def people(store: Store, *, limit: int = 50, cursor: str | None = None) -> AccountsPage:
+async def people(store: Store, *, limit: int = 50, cursor: str | None = None) -> Page[User]:
     """Everybody with an account, the first first: two requests a page."""
     page = await store.page(everybody(), limit=limit, cursor=cursor)
     # Whose address changed in this moment may be in the index with both.
     ids = dict.fromkeys(claim.user_id for claim in page.items)
     found = await store.batch_get([User.at(user_id=user_id) for user_id in ids])
-    return AccountsPage([user for user in found if user is not None], page.cursor)
+    return Page([user for user in found if user is not None], page.seal)
 
 
 async def administrators(store: Store) -> list[User]:
@@ -73,8 +67,7 @@ async def administrators(store: Store) -> list[User]:
 async def person_with(store: Store, address: str) -> User:
     """Returns a person by e-mail address."""
     sought = rules.sought_address(address)
-    claim = await store.get(claim_on_address(address=sought)) if sought is not None else None
-    user = await store.get(user_by_id(user_id=claim.user_id)) if claim is not None else None
+    user = None if sought is None else await account_with(store, sought)
     if user is None:
         raise NotFound(f"No account has the address {address}.")
     return user
@@ -148,12 +141,12 @@ async def enable(store: Store, user: User) -> None:
     try:
         await store.write(update(user.ref, disabled_at=None))
     except ConditionFailed:
-        raise NotFound("This account was deleted.") from None
+        raise AccountDeleted from None
 
 
 def _refusal(failed: ConditionFailed, why: str) -> Refusal:
     gone = failed.index == 0 and failed.item is None
-    return NotFound("This account was deleted.") if gone else Forbidden(why)
+    return AccountDeleted() if gone else Forbidden(why)
 
 
 async def invite(ctx: Context, *, note: str = "", uses: int = 1) -> str:
@@ -174,12 +167,8 @@ async def invite(ctx: Context, *, note: str = "", uses: int = 1) -> str:
 
 async def revoke_invitation(store: Store, invitation_digest: str) -> None:
     """Ends an invitation."""
-    if not is_digest(invitation_digest):
-        raise NotFound("This invitation does not exist.")
-    try:
-        await store.write(delete(Invitation.at(digest=invitation_digest), if_=stored))
-    except ConditionFailed:
-        raise NotFound("This invitation does not exist.") from None
+    gone = "This invitation does not exist."
+    await end_by_digest(store, Invitation, invitation_digest, stored, gone)
 
 
 async def check_invitation(store: Store, secret: str) -> None:

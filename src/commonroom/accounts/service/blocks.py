@@ -8,9 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from commonroom.accounts.context import Context
+from commonroom.accounts.errors import UnknownPerson
 from commonroom.accounts.rules import is_user_id
+from commonroom.accounts.service.stored_accounts import read_again
 from commonroom.accounts.tables import Block, User, user_by_id
-from commonroom.errors import Conflict, InvalidField, NotFound
+from commonroom.errors import Conflict, InvalidField
 from commonroom.moments import iso
 from commonroom.store import (
     Retry,
@@ -51,7 +53,7 @@ def open_handle(store: Store, handle: str) -> tuple[str, str]:
     try:
         user_id, name = store.open_position(handle, PERSON)
     except BadCursor:
-        raise _nobody() from None
+        raise UnknownPerson from None
     return user_id, name
 
 
@@ -62,7 +64,7 @@ async def block(ctx: Context, user_id: str, name: str) -> str:
         raise InvalidField("person", "You cannot block yourself.")
     found = await ctx.store.get(user_by_id(user_id=user_id)) if is_user_id(user_id) else None
     if found is None:
-        raise _nobody()
+        raise UnknownPerson
     if found.parent_user_id == me:
         raise InvalidField("person", "You manage this person yourself.")
     now = iso(ctx.now)
@@ -70,7 +72,7 @@ async def block(ctx: Context, user_id: str, name: str) -> str:
 
     @retry
     async def attempt() -> str:
-        person = await _read(ctx)
+        person = await read_again(ctx.store, ctx.person)
         if user_id in person.blocked:
             return person.blocked[user_id]
         if len(person.blocked) >= MAX_BLOCKED:
@@ -87,7 +89,7 @@ async def unblock(ctx: Context, user_id: str) -> None:
     """Ends a block; where there is none, nothing happens."""
     block_ref = Block.at(blocked_id=user_id, user_id=ctx.person.user_id)
 
-    person = await _read(ctx)
+    person = await read_again(ctx.store, ctx.person)
     if user_id in person.blocked:
         await ctx.store.write(*_unblocked(person, user_id), delete(block_ref))
 
@@ -119,14 +121,3 @@ def _unblocked(person: User, user_id: str) -> list[Any]:
     if user_id not in person.blocked:
         return []
     return [update(person, blocked=discard(user_id), if_=as_read(person, "blocked"))]
-
-
-async def _read(ctx: Context) -> User:
-    person = await ctx.store.get(user_by_id(user_id=ctx.person.user_id))
-    if person is None:
-        raise NotFound("This account was deleted.")
-    return person
-
-
-def _nobody() -> NotFound:
-    return NotFound("This person does not exist, or you share nothing with them.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hmac import compare_digest
 from typing import Any
+from urllib.parse import quote
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.secrets import digest, new_secret
@@ -13,6 +14,14 @@ from commonroom.moments import iso
 from commonroom.store import Ref, Store, check, delete, equal, put
 
 MAX_PART = 100
+FEED = "/calendar/{user_id:str}/{file:str}"
+"""Where feeds are, as a route."""
+ENDING = ".ics"
+
+
+def feed_address(user_id: str, token: str) -> str:
+    """Returns the path of a feed: its own secret."""
+    return f"/calendar/{quote(user_id, safe='')}/{token}{ENDING}"
 
 
 async def make_feed(ctx: Context) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from commonroom.accounts import rules
 from commonroom.accounts.context import Context
-from commonroom.accounts.errors import AlreadyConfirmed, EmailTaken, LinkExpired
+from commonroom.accounts.errors import AccountDeleted, AlreadyConfirmed, EmailTaken, LinkExpired
 from commonroom.accounts.secrets import digest, new_secret
 from commonroom.accounts.service.passwords import check_password
+from commonroom.accounts.service.stored_accounts import read_again
 from commonroom.accounts.service.throttle import (
     ADDRESS_TAKEN,
     CONFIRMATION_OF_ACCOUNT,
@@ -21,7 +22,7 @@ from commonroom.accounts.tables import (
     claim_on_address,
     confirmation_link,
 )
-from commonroom.errors import Forbidden, NotFound, Refusal
+from commonroom.errors import Forbidden, Refusal
 from commonroom.moments import iso
 from commonroom.store import (
     Condition,
@@ -118,7 +119,7 @@ async def confirm_address(ctx: Context, secret: str) -> User:
         )
     except ConditionFailed:
         raise _gone() from None
-    return await _read(ctx)
+    return await read_again(ctx.store, ctx.person)
 
 
 async def _link(ctx: Context, address: str) -> tuple[ConfirmationLink, str]:
@@ -169,7 +170,7 @@ async def _move(ctx: Context, new: str, *, used: Write | None = None) -> User:
         if failed.index >= own:
             raise EmailTaken("This address cannot be used here.") from None
         raise (_refusal(failed) if failed.index == 0 else _gone()) from None
-    return await _read(ctx)
+    return await read_again(ctx.store, ctx.person)
 
 
 async def _changed(ctx: Context, waiting: str | None, *more: Write) -> User:
@@ -179,7 +180,7 @@ async def _changed(ctx: Context, waiting: str | None, *more: Write) -> User:
         )
     except ConditionFailed as failed:
         raise _refusal(failed) from None
-    return await _read(ctx)
+    return await read_again(ctx.store, ctx.person)
 
 
 def _as_known(user: User) -> Condition:
@@ -194,16 +195,9 @@ def _as_known(user: User) -> Condition:
 
 def _refusal(failed: ConditionFailed) -> Refusal:
     if failed.item is None:
-        return NotFound("This account was deleted.")
+        return AccountDeleted()
     return Forbidden("Something changed in the meantime. Please try again.")
 
 
 def _gone() -> LinkExpired:
     return LinkExpired("This link was already used or has expired. Ask for a new e-mail.")
-
-
-async def _read(ctx: Context) -> User:
-    found = await ctx.store.get(ctx.person.ref)
-    if found is None:
-        raise NotFound("This account was deleted.")
-    return found

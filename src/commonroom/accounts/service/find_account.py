@@ -5,10 +5,10 @@ from __future__ import annotations
 from commonroom.accounts.context import Context
 from commonroom.accounts.rules import address
 from commonroom.accounts.service.blocks import has_blocked
+from commonroom.accounts.service.stored_accounts import account_with
 from commonroom.accounts.service.throttle import Limit, count_try, guessing
-from commonroom.accounts.tables import AddressClaim, User
+from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
-from commonroom.store import Store
 
 BY_PERSON = Limit("find-address-person", 10, 10 * 1800, first_wait=60)
 FOUND_BY_PERSON = Limit("find-address-found", 30, 30 * 600)
@@ -26,17 +26,12 @@ async def find_account(ctx: Context, email: str, *, asked_from: str = "") -> Use
     wanted = address(email)
     tries = [(BY_PERSON, ctx.person.user_id), *([(FROM_ADDRESS, asked_from)] if asked_from else [])]
     async with guessing(ctx.store, ctx.now, *tries, wrong=InvalidField):
-        found = await _with_address(ctx.store, wanted)
+        found = await account_with(ctx.store, wanted)
+        is_there = found is not None and found.disabled_at is None
         # Who has blocked the one who asks is nobody to them.
-        if found is None or has_blocked(found, ctx.person.user_id):
+        if found is None or not is_there or has_blocked(found, ctx.person.user_id):
             raise InvalidField("email", "No account here has this e-mail address.")
     if found.user_id == ctx.person.user_id:
         raise InvalidField("email", "This is your own e-mail address.")
     await count_try(ctx.store, ctx.now, FOUND_BY_PERSON, ctx.person.user_id)
     return found
-
-
-async def _with_address(store: Store, wanted: str) -> User | None:
-    claim = await store.get(AddressClaim.at(address=wanted))
-    found = None if claim is None else await store.get(User.at(user_id=claim.user_id))
-    return None if found is None or found.disabled_at is not None else found

@@ -8,6 +8,7 @@ from commonroom.accounts import rules
 from commonroom.accounts.context import Context
 from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.secrets import digest, hash_password, is_password, new_secret
+from commonroom.accounts.service.stored_accounts import account_with
 from commonroom.accounts.service.throttle import (
     FORGOTTEN_FROM_ADDRESS,
     FORGOTTEN_OF_ACCOUNT,
@@ -19,7 +20,6 @@ from commonroom.accounts.tables import (
     Password,
     ResetLink,
     User,
-    claim_on_address,
     password_of,
     reset_link,
     user_by_id,
@@ -151,8 +151,7 @@ async def forgotten_by(store: Store, now: float, email: str) -> ResetMail | None
     The caller must not learn how this ends, nor how long it takes.
     """
     sought = rules.sought_address(email)
-    claim = await store.get(claim_on_address(address=sought)) if sought is not None else None
-    user = await store.get(user_by_id(user_id=claim.user_id)) if claim is not None else None
+    user = None if sought is None else await account_with(store, sought)
     if user is None or user.email is None or user.disabled_at is not None:
         return None
     if user.email_confirmed_at is None:

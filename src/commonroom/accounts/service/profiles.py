@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any, Literal, TypeAlias
 from uuid import uuid4
 
 from commonroom.accounts import rules
 from commonroom.accounts.context import Context
+from commonroom.accounts.errors import AccountDeleted
+from commonroom.accounts.service.stored_accounts import read_again
 from commonroom.accounts.tables import Ceiling, NotificationPrefs, User, user_by_id
 from commonroom.errors import Forbidden, NotFound, Refusal
 from commonroom.moments import iso
@@ -28,6 +30,12 @@ from commonroom.store import (
 
 Clearable: TypeAlias = Literal["language", "time_zone"]
 """What a person need not say."""
+RULES: Mapping[str, Callable[[str], str]] = {
+    "display_name": rules.display_name,
+    "avatar_key": rules.avatar,
+    "language": rules.language,
+    "time_zone": rules.time_zone,
+}
 
 
 async def note_time_zone(ctx: Context, name: str) -> None:
@@ -51,17 +59,14 @@ async def change_profile(
     if_: Condition | None = None,
 ) -> User:
     """Changes what is given and leaves the rest; nothing where `if_` does not hold."""
-    changes: dict[str, Any] = {"updated_at": iso(ctx.now)}
-    if display_name is not None:
-        changes["display_name"] = rules.display_name(display_name)
-    if avatar_key is not None:
-        changes["avatar_key"] = rules.avatar(avatar_key)
-    if language is not None:
-        changes["language"] = rules.language(language)
-    if time_zone is not None:
-        changes["time_zone"] = rules.time_zone(time_zone)
-    if notification_prefs is not None:
-        changes["notification_prefs"] = notification_prefs
+    changes = _checked(
+        ctx.now,
+        display_name=display_name,
+        avatar_key=avatar_key,
+        language=language,
+        time_zone=time_zone,
+        notification_prefs=notification_prefs,
+    )
     changes |= dict.fromkeys(clear)
     return await _changed(ctx.store, ctx.person, if_, **changes)
 
@@ -113,7 +118,7 @@ def managed_writes(
 def not_managed(failed: ConditionFailed) -> Refusal:
     """Why those writes did not make a managed member."""
     if failed.item is None:
-        return NotFound("This account was deleted.")
+        return AccountDeleted()
     return Forbidden(f"You can manage up to {rules.MAX_MANAGED} members.")
 
 
@@ -145,14 +150,16 @@ def managed_changes(
     now: float, display_name: str | None, avatar_key: str | None, ceiling: Ceiling | None
 ) -> dict[str, Any]:
     """Returns what changes of a managed member; what is not given stays."""
-    changes: dict[str, Any] = {"updated_at": iso(now)}
-    if display_name is not None:
-        changes["display_name"] = rules.display_name(display_name)
-    if avatar_key is not None:
-        changes["avatar_key"] = rules.avatar(avatar_key)
-    if ceiling is not None:
-        changes["content_rating_ceiling"] = ceiling
-    return changes
+    return _checked(
+        now, display_name=display_name, avatar_key=avatar_key, content_rating_ceiling=ceiling
+    )
+
+
+def _checked(now: float, **given: Any) -> dict[str, Any]:
+    """Returns what changes, each as the rules take it; what is not given stays."""
+    kept = {name: value for name, value in given.items() if value is not None}
+    checked = {name: RULES[name](value) for name, value in kept.items() if name in RULES}
+    return {**kept, **checked, "updated_at": iso(now)}
 
 
 async def remove_managed(store: Store, user: User, member_id: str) -> None:
@@ -173,12 +180,5 @@ async def _changed(store: Store, user: User, if_: Condition | None, **changes: A
     except ConditionFailed as failed:
         if failed.item is not None:
             raise  # the caller's own condition, which the caller can put into words
-        raise NotFound("This account was deleted.") from None
-    return await _read(store, user.user_id)
-
-
-async def _read(store: Store, user_id: str) -> User:
-    user = await store.get(user_by_id(user_id=user_id))
-    if user is None:
-        raise NotFound("This account was deleted.")
-    return user
+        raise AccountDeleted from None
+    return await read_again(store, user)

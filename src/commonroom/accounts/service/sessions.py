@@ -9,16 +9,16 @@ from msgspec import Struct, field
 
 from commonroom.accounts import rules
 from commonroom.accounts.context import Context
-from commonroom.accounts.errors import WrongPassword
+from commonroom.accounts.errors import AccountDeleted, WrongPassword
 from commonroom.accounts.secrets import (
     digest,
     hash_password,
-    is_digest,
     is_password,
     needs_rehash,
     new_secret,
 )
 from commonroom.accounts.service.passwords import check_password
+from commonroom.accounts.service.stored_accounts import end_by_digest, holder_of
 from commonroom.accounts.service.throttle import (
     SIGN_IN,
     SIGN_IN_BY_DEVICE,
@@ -36,7 +36,7 @@ from commonroom.accounts.tables import (
     session_by_digest,
     user_by_id,
 )
-from commonroom.errors import Forbidden, NotFound, Unauthorized
+from commonroom.errors import Forbidden, Unauthorized
 from commonroom.moments import MAX_SKEW_SECONDS, is_future, iso
 from commonroom.store import ConditionFailed, Store, Write, add, create, delete, equal, update
 from commonroom.texts import clean_line
@@ -199,10 +199,8 @@ async def confirm_password(ctx: Context, session: Session, password: str) -> Non
 async def signed_in(store: Store, now: float, secret: str) -> tuple[User, Session] | None:
     """Returns who a browser's cookie stands for: two reads, and now and then a write."""
     session = await store.get(session_by_digest(digest=digest(secret)))
-    if session is None:
-        return None
-    user = await store.get(user_by_id(user_id=session.user_id))
-    if user is None or user.epoch != session.epoch or user.disabled_at is not None:
+    user = None if session is None else await holder_of(store, session)
+    if session is None or user is None:
         return None
     seen_at = session.ttl - SESSION_SECONDS
     if seen_at + SEEN_EVERY_SECONDS < now or is_future(seen_at, now):
@@ -223,14 +221,8 @@ async def sign_out(store: Store, session: Session) -> None:
 
 async def end_session(ctx: Context, session_digest: str) -> None:
     """Ends one of a person's own sessions."""
-    if not is_digest(session_digest):
-        raise NotFound("This session does not exist.")
-    try:
-        await ctx.store.write(
-            delete(Session.at(digest=session_digest), if_=equal(user_id=ctx.person.user_id))
-        )
-    except ConditionFailed:
-        raise NotFound("This session does not exist.") from None
+    mine = equal(user_id=ctx.person.user_id)
+    await end_by_digest(ctx.store, Session, session_digest, mine, "This session does not exist.")
 
 
 async def end_all_sessions(store: Store, user: User) -> None:
@@ -238,4 +230,4 @@ async def end_all_sessions(store: Store, user: User) -> None:
     try:
         await store.write(update(user.ref, epoch=add(1)))
     except ConditionFailed:
-        raise NotFound("This account was deleted.") from None
+        raise AccountDeleted from None

@@ -64,13 +64,13 @@ async def is_set_up(store: Store) -> bool:
 async def set_up(store: Store, now: float, new: NewAccount) -> User:
     """Makes the first account, an administrator's; there can be only one first."""
     if await is_set_up(store):
-        raise _already_set_up()
+        raise AlreadySetUp
     user, writes = await _new_account(now, new, is_admin=True)
     first = Installation(user_id=user.user_id, set_up_at=iso(now))
     try:
         await store.write(create(first), *writes)
     except ConditionFailed as failed:
-        raise (_already_set_up() if failed.index == 0 else _address_taken()) from None
+        raise (AlreadySetUp() if failed.index == 0 else _address_taken()) from None
     return user
 
 
@@ -167,11 +167,16 @@ async def sign_up(
     return user
 
 
-async def _check_may_sign_up(store: Store, mode: rules.SignUp, *, has_link: bool) -> None:
+def check_mode(mode: rules.SignUp, *, has_link: bool) -> None:
+    """Refuses a person whom the installation does not let in."""
     if mode == "closed":
         raise SignUpClosed("Sign-up is closed here. Ask an administrator.")
     if mode == "invite" and not has_link:
         raise SignUpClosed("Ask someone who is already here for an invitation.")
+
+
+async def _check_may_sign_up(store: Store, mode: rules.SignUp, *, has_link: bool) -> None:
+    check_mode(mode, has_link=has_link)
     if not await is_set_up(store):
         raise SignUpClosed(
             "This Commonroom is not set up yet. Its administrator has to sign up first."
@@ -198,10 +203,6 @@ def _sealed_with(secret: str) -> SealedTokens:
 
 def _pending_gone() -> LinkExpired:
     return LinkExpired("This link was already used or has expired. Sign in, or sign up again.")
-
-
-def _already_set_up() -> AlreadySetUp:
-    return AlreadySetUp("This Commonroom is already set up. Please sign in.")
 
 
 def _address_taken() -> EmailTaken:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.secrets import digest, is_digest, new_secret
-from commonroom.accounts.tables import ApiToken, Scope, User, token_by_digest, user_by_id
-from commonroom.errors import InvalidField, NotFound
+from commonroom.accounts.secrets import digest, new_secret
+from commonroom.accounts.service.stored_accounts import end_by_digest, holder_of
+from commonroom.accounts.tables import ApiToken, Scope, User, token_by_digest
+from commonroom.errors import InvalidField
 from commonroom.moments import elapsed, iso, seconds
-from commonroom.store import ConditionFailed, Store, create, delete, equal, update
+from commonroom.store import ConditionFailed, Store, create, equal, update
 from commonroom.texts import fit_line
 
 PREFIX = "cr_"
@@ -52,8 +53,8 @@ async def make_token(
 async def find_token(store: Store, now: float, secret: str) -> tuple[User, ApiToken] | None:
     """Whom a program acts for, and with which token."""
     token = await store.get(token_by_digest(digest=digest(secret)))
-    user = await store.get(user_by_id(user_id=token.user_id)) if token is not None else None
-    if token is None or user is None or user.epoch != token.epoch or user.disabled_at is not None:
+    user = None if token is None else await holder_of(store, token)
+    if token is None or user is None:
         return None
     if token.used_at is None or elapsed(seconds(token.used_at), now) > USED_EVERY_SECONDS:
         try:
@@ -66,11 +67,5 @@ async def find_token(store: Store, now: float, secret: str) -> tuple[User, ApiTo
 
 async def revoke_token(ctx: Context, token_digest: str) -> None:
     """Ends one of a person's own tokens."""
-    if not is_digest(token_digest):
-        raise NotFound("This token does not exist.")
-    try:
-        await ctx.store.write(
-            delete(ApiToken.at(digest=token_digest), if_=equal(user_id=ctx.person.user_id))
-        )
-    except ConditionFailed:
-        raise NotFound("This token does not exist.") from None
+    mine = equal(user_id=ctx.person.user_id)
+    await end_by_digest(ctx.store, ApiToken, token_digest, mine, "This token does not exist.")
