@@ -86,9 +86,8 @@ def no_such_household() -> NotFound:
 
 async def get_household_context(ctx: Context, member: User, group_id: str) -> HouseholdContext:
     """Returns the context in a household that is theirs: one request."""
-    found = (
-        await find_household_context(ctx, member) if ctx.person.household_id == group_id else None
-    )
+    is_theirs = ctx.person.household_id == group_id
+    found = await find_household_context(ctx, member) if is_theirs else None
     if found is None:
         raise no_such_household()
     return found
@@ -98,25 +97,24 @@ async def find_household_context(ctx: Context, member: User) -> HouseholdContext
     """Returns the context in whichever household is theirs, if any: at most one request."""
     group_id = find_household_id(ctx, member)
     group = None if group_id is None else await ctx.store.get(group_by_id(group_id=group_id))
-    return (
-        None if group is None else HouseholdContext(ctx.store, group, ctx.person, member, ctx.now)
-    )
+    return None if group is None else context_in(ctx, member, group)
 
 
 async def find_household_context_and(
     ctx: Context, member: User, ref: Ref[E]
-) -> tuple[HouseholdContext, E | None] | tuple[None, None]:
+) -> tuple[HouseholdContext | None, E | None]:
     """Returns the context in whichever household is theirs, and something read along with it."""
     group_id = find_household_id(ctx, member)
     if group_id is None:
         return None, None
     refs: list[Ref[Any]] = [Household.at(group_id=group_id), ref]
     group, found = await ctx.store.batch_get(refs)
-    return (
-        (None, None)
-        if group is None
-        else (HouseholdContext(ctx.store, group, ctx.person, member, ctx.now), found)
-    )
+    return None if group is None else context_in(ctx, member, group), found
+
+
+def context_in(ctx: Context, member: User, group: Household) -> HouseholdContext:
+    """Returns the context in a household that was read."""
+    return HouseholdContext(ctx.store, group, ctx.person, member, ctx.now)
 
 
 def household_of(person: User, member: User) -> str | None:

@@ -18,7 +18,11 @@ from commonroom.movienight.service.films import (
     load_votes,
     steps_outside_rounds,
 )
-from commonroom.movienight.service.household_context import HouseholdContext, household_of
+from commonroom.movienight.service.household_context import (
+    HouseholdContext,
+    context_in,
+    household_of,
+)
 from commonroom.movienight.tables import (
     Household,
     PendingPick,
@@ -81,7 +85,7 @@ async def load_household_film(
 ) -> HouseholdFilm:
     """Returns a film in the caller's household, by what that keeps of it: one request, or none."""
     wish, watched, pending = kept.wish, kept.watched, kept.pending
-    acting = HouseholdContext(ctx.store, kept.group, ctx.person, member, ctx.now)
+    acting = context_in(ctx, member, kept.group)
     open_id = kept.group.open_round_id
     evening_id = None if watched is None else watched.round_id
     people = list(dict.fromkeys(_named(wish, watched)))
