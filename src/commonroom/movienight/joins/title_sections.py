@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
 from commonroom.http.request import Request
 from commonroom.joins.title_sections import TitleSection
 from commonroom.movienight import words
@@ -20,7 +25,9 @@ from commonroom.movienight.service.household_films import (
 )
 from commonroom.titles.request import reader_of
 from commonroom.titles.service import FoundTitle
-from commonroom.titles.titles import TitleFacts, TitleId
+from commonroom.titles.titles import TitleId
+
+T = TypeVar("T")
 
 STYLE = "movienight/movienight.css"
 
@@ -57,38 +64,32 @@ class VotesSection(Struct, frozen=True):
     past: list[VotesInRound]
 
 
-def film_number(request: Request, title: TitleId) -> int | None:
-    """TMDB's number of a film, where a person with an account looks at one that has one."""
-    if title.content_type != "MOVIE" or reader_of(request) is None:
-        return None
-    return title.tmdb_id
+def of_film(
+    load: Callable[[Context, User, int], Coroutine[Any, Any, T | None]],
+) -> Callable[[Request, TitleId], Coroutine[Any, Any, T | None]]:
+    """Loads by TMDB's number, where a person with an account looks at a film that has one."""
+
+    async def load_of_title(request: Request, title: TitleId) -> T | None:
+        if title.content_type != "MOVIE" or title.tmdb_id is None or reader_of(request) is None:
+            return None
+        return await load(request.context, request.caller.member, title.tmdb_id)
+
+    return load_of_title
 
 
-async def prepare_household(request: Request, title: TitleId) -> KeptFilm | None:
-    """Reads what the household keeps of it, by key; nothing for guests and without a household."""
-    number = film_number(request, title)
-    if number is None:
-        return None
-    return await load_kept(request.context, request.caller.member, number)
+kept_title = of_film(load_kept_film)
+"""What the household kept of a film: one request."""
 
 
 async def load_household(
     request: Request, found: FoundTitle, kept: KeptFilm | None
 ) -> HouseholdSection | None:
     """Returns where it stands in the household: read by key."""
-    number = film_number(request, found.facts.id)
+    number = found.facts.id.tmdb_id
     if number is None or kept is None:
         return None
     film = await load_household_film(request.context, request.caller.member, number, kept)
     return HouseholdSection(found.facts.id.address, film)
-
-
-async def prepare_votes(request: Request, title: TitleId) -> HouseholdVotes | None:
-    """Its votes: a query, and what is read by key; none for guests and without a household."""
-    number = film_number(request, title)
-    if number is None:
-        return None
-    return await load_household_votes(request.context, request.caller.member, number)
 
 
 async def load_votes(
@@ -102,26 +103,18 @@ async def load_votes(
     return VotesSection(found.facts.id.address, votes.live, votes.past)
 
 
-async def kept_title(request: Request, title: TitleId) -> TitleFacts | None:
-    """Returns what the household kept of a film: one request."""
-    number = film_number(request, title)
-    if number is None:
-        return None
-    return await load_kept_film(request.context, request.caller.member, number)
-
-
 TITLE_SECTIONS = (
     TitleSection(
         name="household",
         template="movienight/title_household.html",
-        prepare=prepare_household,
+        prepare=of_film(load_kept),
         load=load_household,
         place="beside",
     ),
     TitleSection(
         name="votes",
         template="movienight/title_votes.html",
-        prepare=prepare_votes,
+        prepare=of_film(load_household_votes),
         load=load_votes,
         style=STYLE,
     ),
