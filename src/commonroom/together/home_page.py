@@ -1,7 +1,8 @@
-"""The home page: what is up with us; for guests, the front door."""
+"""The home page: what is up with us, and a newcomer's first steps; for guests, the front door."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from litestar import Response, get
@@ -10,18 +11,45 @@ from commonroom.accounts.pages.welcome import show_welcome
 from commonroom.accounts.service.first_steps import put_steps_aside
 from commonroom.http.access import Need, needs
 from commonroom.http.arguments import Ctx
+from commonroom.http.authentication import Caller
 from commonroom.http.forms import Pages
 from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.render import render
 from commonroom.http.request import NOW, Request
 from commonroom.http.times import part_of_day
+from commonroom.http.words import lazy
 from commonroom.joins.first_steps import FirstStep
-from commonroom.joins.rooms import open_rooms
+from commonroom.joins.rooms import Room, offers_of, open_rooms
+from commonroom.moments import elapsed, seconds
 from commonroom.together.home import home_version, load_home
-from commonroom.together.steps import steps_left, unused_rooms
 
 HERE = "/home"
 """Below this is what belongs to home; home itself is at `/`."""
+
+NEWCOMER_SECONDS = 14 * 24 * 3600
+"""After this nobody is a newcomer, whatever they have not done."""
+
+TIME_ZONE = FirstStep(
+    "time_zone",
+    "/me",
+    "clock",
+    lazy("Set your time zone"),
+    lazy("So that dates and times are right for you. You can also choose a picture."),
+)
+INVITE = FirstStep(
+    "invite",
+    "/admin/invitations",
+    "letter",
+    lazy("Invite someone"),
+    lazy("Let your household and friends in with a link or a QR code."),
+)
+CHILD = FirstStep(
+    "child",
+    "/me/members",
+    "family",
+    lazy("Add a child"),
+    lazy("They can take part without a login of their own."),
+)
 
 
 pages = Pages()
@@ -49,6 +77,30 @@ async def show_home(request: Request) -> Response[Any]:
         unused=[room for room in unused if not {*room.offered(FirstStep)} & {*steps}],
         is_empty=len(unused) == sum(room.address is not None for room in rooms),
     )
+
+
+def steps_left(caller: Caller, rooms: Sequence[Room], now: float) -> list[FirstStep]:
+    """Returns what a newcomer can still begin with; nothing for a managed member, and later on."""
+    person = caller.person
+    if caller.acting_as is not None or person.steps_done_at is not None:
+        return []
+    if elapsed(seconds(person.created_at), now) > NEWCOMER_SECONDS:
+        return []
+    wanted = {
+        TIME_ZONE: not person.time_zone,
+        **dict.fromkeys(offers_of(unused_rooms(caller, rooms), FirstStep), True),
+        INVITE: person.is_admin and person.invited_at is None,
+        CHILD: not person.managed_count,
+    }
+    return [step for step, is_open in wanted.items() if is_open]
+
+
+def unused_rooms(caller: Caller, rooms: Sequence[Room]) -> list[Room]:
+    """Returns the rooms that hold nothing of a person's; none for a managed member."""
+    if caller.acting_as is not None:
+        return []
+    used = caller.person.opened_rooms
+    return [room for room in rooms if room.address and room.key not in used]
 
 
 @get(f"{HERE}/live", opt=needs(Need.SIGNED_IN), sync_to_thread=False)
