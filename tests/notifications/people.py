@@ -10,12 +10,13 @@ from typing import Any
 import http_ece  # type: ignore[import-untyped] # it says nothing of its types
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from msgspec.structs import replace
 
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service.sessions import open_session
 from commonroom.accounts.tables import NotificationPrefs, Session, User
 from commonroom.moments import iso
-from commonroom.notifications import Kind
+from commonroom.notifications import Kind, Words
 from commonroom.notifications.preferences import Preference
 from commonroom.notifications.tables import Notification, PushSubscription, newest_notifications
 from commonroom.store import Store, create, put
@@ -28,6 +29,13 @@ ROUND = Kind(
     preference=Preference("new_round", "A new round", "Somebody wants to watch a film."),
 )
 NEWS = Kind("news", title=lambda facts: "News", text=lambda facts: facts.get("what", ""))
+
+
+def saying(words: Words, kind: Kind = NEWS) -> dict[str, Kind]:
+    """The kinds of a house in which one says these words, whatever the facts."""
+    return {kind.name: replace(kind, title=lambda _: words.title, text=lambda _: words.text)}
+
+
 FACTS = {"who": "Ada", "household": "The Foxes"}
 LINK = "/movie-night/rounds/1"
 

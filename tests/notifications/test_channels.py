@@ -17,13 +17,14 @@ from commonroom.notifications.notifications import notification_id
 from commonroom.notifications.preferences import ChannelName
 from commonroom.notifications.push_subscriptions import active_subscriptions
 from commonroom.notifications.tables import Notification, kept_for_person
+from commonroom.notifications.wording import email_footer
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
 from commonroom.store import Store, delete, put, update
 from commonroom.store.streams import Worker
 from commonroom.store.streams.tables import LastImport, dead_letters, parked_changes
 from tests.accounts.people import Watch
-from tests.notifications.people import FACTS, NEWS, Device, person, told
+from tests.notifications.people import FACTS, NEWS, Device, person, saying, told
 from tests.support.mail import Mailbox, mailbox
 
 
@@ -46,8 +47,7 @@ class Remembered:
         self.sent.append((person.display_name, words.title))
 
 
-def wording(notification: Notification, person: User) -> Words:
-    return Words(f"{notification.kind} for {person.display_name}", "")
+KINDS = {NEWS.name: NEWS}
 
 
 class TestChannels:
@@ -56,13 +56,13 @@ class TestChannels:
     ) -> None:
         ada = await person(either, "Ada")
         good, bad = Remembered("good"), Remembered("bad", fails=True)
-        both = [channel_consumer(one, wording, clock) for one in (bad, good)]
+        both = [channel_consumer(one, KINDS, clock) for one in (bad, good)]
         worker = Worker(either, both, clock=clock)
         await tell(either, clock(), [ada], NEWS, facts=FACTS, link="/", id="1", by=None)
         for _ in range(RETRY_POLICY.max_attempts):
             await worker.drain()
             clock.forward(RETRY_POLICY.longest_delay)
-        assert good.sent == [("Ada", "news for Ada")]
+        assert good.sent == [("Ada", "News")]
         aside = [one async for one in either.all(dead_letters(consumer="notify-bad"))]
         assert [one.error for one in aside] == ["RuntimeError: no luck"]
 
@@ -73,7 +73,7 @@ class TestChannels:
         await tell(store, clock(), [dan, eve], NEWS, facts={}, link="/", id="1", by=None)
         await store.write(update(dan.ref, disabled_at=iso(clock())), delete(eve))
         channel = Remembered("any")
-        await Worker(store, [channel_consumer(channel, wording, clock)], clock=clock).drain()
+        await Worker(store, [channel_consumer(channel, KINDS, clock)], clock=clock).drain()
         assert channel.sent == []
 
 
@@ -135,8 +135,8 @@ async def box() -> AsyncIterator[Mailbox]:
 
 def worker(store: Store, clock: Watch, box: Mailbox, public_address: str = "") -> Worker:
     settings = Settings(mail_server=box.address, mail_from="house@home.example")
-    channel = MailChannel(mailer_of(settings), public_address, lambda _: "No more of these?")
-    return Worker(store, [channel_consumer(channel, lambda *_: WORDS, clock)], clock=clock)
+    channel = MailChannel(mailer_of(settings), public_address)
+    return Worker(store, [channel_consumer(channel, saying(WORDS), clock)], clock=clock)
 
 
 async def news(store: Store, clock: Watch, *people: User) -> None:
@@ -157,7 +157,7 @@ async def test_a_letter_says_what_happened_where_to_read_on_and_how_to_stop_it(
     assert letter.get_content().replace("\r\n", "\n") == (
         "Something happened.\n\n"
         f"https://home.example/notifications/{notification_id(NEWS, '1')}\n\n"
-        "-- \nNo more of these?\n"
+        f"-- \n{email_footer(ada)}\n"
     )
 
 

@@ -11,14 +11,14 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.notifications import Kind, Words, tell
+from commonroom.notifications import Kind, tell
 from commonroom.notifications.account_cleanup import cleanup_consumer
 from commonroom.notifications.digests import SEND_DIGEST, Digests, digest_consumer
-from commonroom.notifications.groups import NotificationThread
 from commonroom.notifications.notifications import notification_id, resolve
 from commonroom.notifications.preferences import NotificationSettings, save_settings
 from commonroom.notifications.reading import read
 from commonroom.notifications.tables import kept_for_person
+from commonroom.notifications.wording import email_footer
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
 from commonroom.store import Store, delete, put, update
@@ -34,6 +34,7 @@ from tests.support.mail import Mailbox, mailbox
 BERLIN = ZoneInfo("Europe/Berlin")
 KINDS = {kind.name: kind for kind in (NEWS, ROUND)}
 DAY = 24 * 3600
+ONE = "Your day in Commonroom: 1 thing"
 
 
 def at(text: str) -> float:
@@ -56,10 +57,7 @@ class Morning:
         digests = Digests(
             mailer_of(settings if sends else Settings()),
             KINDS,
-            public_address="https://home.example",
-            subject=lambda _, number: f"{number} things",
-            wording=_wording,
-            footer=lambda _: "No more of these?",
+            "https://home.example",
         )
         self.scheduler = Scheduler(store, {SEND_DIGEST: digests.send_due}, clock=clock)
         self.worker = Worker(store, [digest_consumer, cleanup_consumer], clock=clock)
@@ -106,10 +104,6 @@ class Morning:
         return (await self.store.merged(WAITING_BY_BUCKET, limit=10)).items
 
 
-def _wording(group: NotificationThread, _person: User) -> Words:
-    return Words(f"{group.newest.kind} x{len(group.notifications)}", "Have a look.")
-
-
 async def test_it_says_what_is_new_by_thing_with_links(
     either: Store, clock: Watch, box: Mailbox
 ) -> None:
@@ -125,13 +119,14 @@ async def test_it_says_what_is_new_by_thing_with_links(
     clock.now = max(waiting.moment, clock() + 1000)
     assert await morning.scheduler.once() == 1
     [letter] = box.to("ada@example.org")
-    assert letter["Subject"] == "2 things"
+    assert letter["Subject"] == "Your day in Commonroom: 2 things"
     assert letter.get_content().replace("\r\n", "\n") == (
-        f"* new_round x1\n  Have a look.\n  https://home.example/notifications/"
+        f"* Ada wants to watch a film\n  Vote in The Foxes.\n  https://home.example/notifications/"
         f"{notification_id(ROUND, '3')}\n\n"
-        f"* new_round x2\n  Have a look.\n  https://home.example/notifications/"
+        "* Ada wants to watch a film\n  Vote in The Foxes. · and 1 more\n"
+        "  https://home.example/notifications/"
         f"{notification_id(ROUND, '2')}\n\n"
-        "-- \nNo more of these?\n"
+        f"-- \n{email_footer(ada)}\n"
     )
 
 
@@ -141,12 +136,12 @@ async def test_it_comes_once_a_day_by_the_clock_on_the_wall(
     morning = Morning(store, clock, box)
     ada = await morning.someone()
     await morning.tell(ada, "1")
-    assert await morning.until("2026-03-28T08:01") == ["1 things"]
+    assert await morning.until("2026-03-28T08:01") == [ONE]
     clock.now = at("2026-03-28T12:00")
     await morning.tell(ada, "2")
     # The clocks go forward in this night.
     assert await morning.until("2026-03-29T07:59") == []
-    assert await morning.until("2026-03-29T08:00") == ["1 things"], "only what is new since"
+    assert await morning.until("2026-03-29T08:00") == [ONE], "only what is new since"
     assert await morning.until("2026-03-30T08:00") == [], "nothing to say, no letter"
     assert len(await morning.timers()) == 1
 
@@ -161,7 +156,7 @@ async def test_what_is_read_or_resolved_by_then_or_not_wanted_here_is_left_out(
     await morning.tell(ada, "other kind", NEWS)
     await read(Context(store, ada, clock()), notification_id(ROUND, "read"))
     await resolve(store, clock(), ["ada"], ROUND, "resolved")
-    assert await morning.until("2026-03-28T08:00") == ["1 things"]
+    assert await morning.until("2026-03-28T08:00") == [ONE]
 
 
 async def test_what_is_told_while_it_is_written_is_in_the_next_one(
@@ -172,7 +167,7 @@ async def test_what_is_told_while_it_is_written_is_in_the_next_one(
     clock.now = at("2026-03-28T07:59")
     await morning.tell(ada, "late")
     assert await morning.until("2026-03-28T08:00") == []
-    assert await morning.until("2026-03-29T08:00") == ["1 things"]
+    assert await morning.until("2026-03-29T08:00") == [ONE]
 
 
 async def test_a_server_that_is_away_gets_it_later_and_once(
@@ -184,7 +179,7 @@ async def test_a_server_that_is_away_gets_it_later_and_once(
     box.refusals["RCPT"] = "451 Later"
     assert await morning.until("2026-03-28T08:00") == []
     box.refusals = {}
-    assert await morning.until("2026-03-28T08:05") == ["1 things"]
+    assert await morning.until("2026-03-28T08:05") == [ONE]
     assert await morning.until("2026-03-29T08:00") == []
     assert len(await morning.timers()) == 1
 
@@ -206,7 +201,7 @@ async def test_called_twice_it_comes_once(store: Store, clock: Watch, box: Mailb
     ada = await morning.someone()
     await morning.tell(ada, "1")
     [waiting] = await morning.timers()
-    assert await morning.until("2026-03-28T08:00") == ["1 things"]
+    assert await morning.until("2026-03-28T08:00") == [ONE]
     handler = morning.scheduler._handlers[SEND_DIGEST]
     again = await handler(store, waiting, clock())
     assert again == at("2026-03-29T08:00")
@@ -274,7 +269,7 @@ async def test_quiet_hours_put_it_off(store: Store, clock: Watch, box: Mailbox) 
     await morning.again(ada)
     await morning.tell(ada, "1")
     assert await morning.until("2026-03-28T08:00") == []
-    assert await morning.until("2026-03-28T09:30") == ["1 things"]
+    assert await morning.until("2026-03-28T09:30") == [ONE]
     assert [one.moment for one in await morning.timers()] == [at("2026-03-29T08:00")]
 
 

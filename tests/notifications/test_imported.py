@@ -39,16 +39,19 @@ class Bell:
         self.sent.append(notification.notification_id)
 
 
+KINDS = {NEWS.name: NEWS}
+
+
 class House:
     """Somebody with reminders, and what brings them."""
 
     def __init__(self, store: Store, clock: Watch, ada: User) -> None:
         self.store, self.clock, self.ada, self.bell = store, clock, ada, Bell()
-        send = sending_handler([self.bell], _wording, {NEWS.name: NEWS})
+        send = sending_handler([self.bell], KINDS)
         handlers = {REMIND: self.remind, SEND: send}
         quiet = {kind: quiet_after_import(one) for kind, one in handlers.items()}
         self._scheduler = Scheduler(store, quiet, clock=clock)
-        self._worker = Worker(store, [channel_consumer(self.bell, _wording, clock)], clock=clock)
+        self._worker = Worker(store, [channel_consumer(self.bell, KINDS, clock)], clock=clock)
 
     async def remind(self, store: Store, waited: Timer, now: float) -> None:
         """What a room does at a moment."""
@@ -65,10 +68,6 @@ class House:
         while await self._scheduler.once():
             pass
         await self._worker.drain()
-
-
-def _wording(notification: Notification, person: User) -> Words:
-    return Words(notification.kind, "")
 
 
 @pytest.fixture

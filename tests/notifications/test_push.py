@@ -33,7 +33,7 @@ from commonroom.store import Store, put
 from commonroom.store.streams import Worker
 from commonroom.store.streams.tables import parked_changes
 from tests.accounts.people import DAY, Watch
-from tests.notifications.people import NEWS, Device, person, told
+from tests.notifications.people import NEWS, Device, person, saying, told
 from tests.notifications.push_service import HANG, PushService, push_service
 from tests.support.clocks import SET_BACK
 
@@ -56,7 +56,7 @@ class Pushing:
     def sending(self, words: Words) -> Worker:
         """What sends these words for everything."""
         channel = PushChannel(self.fetcher, self.vapid, self.clock)
-        consumer = channel_consumer(channel, lambda *_: words, self.clock)
+        consumer = channel_consumer(channel, saying(words), self.clock)
         return Worker(self.store, [consumer], clock=self.clock)
 
     async def browser(self, name: str, user: User | None = None) -> tuple[Device, Session]:

@@ -62,9 +62,9 @@ class Night:
     def __init__(self, store: Store, clock: Watch, ada: User, bell: Bell) -> None:
         self.store, self.clock, self.ada, self.bell = store, clock, ada, bell
         clock.now = NIGHT
-        send = sending_handler([bell], _wording, KINDS)
+        send = sending_handler([bell], KINDS)
         self.scheduler = Scheduler(store, {SEND: send}, clock=clock)
-        consumer = channel_consumer(bell, _wording, clock, KINDS)
+        consumer = channel_consumer(bell, KINDS, clock)
         self.worker = Worker(store, [consumer], clock=clock)
 
     async def tell(self, kind: Kind = NEWS) -> None:
@@ -83,10 +83,6 @@ class Night:
         self.clock.now = MORNING
         await self.scheduler.once()
         return self.bell.sent
-
-
-def _wording(notification: Notification, person: User) -> Words:
-    return Words(notification.kind, "")
 
 
 async def sleeper(store: Store) -> User:

@@ -64,7 +64,7 @@ class Hooked:
         delivery = WebhookDelivery(
             self.fetcher,
             SECRETS,
-            wording=lambda *_: WORDS,
+            lambda *_: WORDS,
             house=HOUSE,
             given_up=GIVEN_UP,
             clock=clock,

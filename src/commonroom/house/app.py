@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from litestar import Router
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
@@ -26,6 +27,7 @@ from commonroom.http.metrics import Metrics, metrics
 from commonroom.http.middleware import answer_heads, wrap_app
 from commonroom.http.navigation.pages import navigation_pages
 from commonroom.http.openapi import api_page, openapi_document
+from commonroom.http.operations import operation_routes
 from commonroom.http.problems import handle_error, recognise
 from commonroom.http.readiness import Readiness
 from commonroom.http.request import Request
@@ -35,20 +37,19 @@ from commonroom.joins.rooms import Resources, Room, flash_texts, joined, offers_
 from commonroom.joins.search_audiences import AudienceSource
 from commonroom.model import model_of
 from commonroom.notifications.account_cleanup import export_notifications
-from commonroom.notifications.api.listing import notifications_api
-from commonroom.notifications.api.webhooks import webhooks_api
+from commonroom.notifications.api import listing, preferences, webhooks
 from commonroom.notifications.pages.listing import notification_pages
 from commonroom.notifications.pages.webhooks import webhook_pages
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.outgoing.pictures import FetchedPictures
-from commonroom.search.api import search_api
+from commonroom.search.api import api as search_api
 from commonroom.search.opening import open_index
 from commonroom.search.pages import search_pages
 from commonroom.settings import Settings
 from commonroom.settings.addresses import networks
 from commonroom.store import Store
-from commonroom.titles.api import titles_api
+from commonroom.titles.api import api as titles_api
 from commonroom.titles.fetched_pictures import picture
 from commonroom.titles.pages.administration import titles_administration
 from commonroom.titles.pages.title import title_pages
@@ -56,6 +57,9 @@ from commonroom.titles.posters import Posters
 from commonroom.titles.service import Titles
 from commonroom.titles.sources import title_source
 from commonroom.together.pages import together_pages
+
+API = (listing.api, preferences.api, webhooks.api, titles_api, search_api)
+"""The operations that belong to no room, beside those of accounts."""
 
 
 def create_app(
@@ -109,16 +113,13 @@ def litestar(
             navigation_pages(),
             asset_routes(),
             people_api(),
+            Router("/api/v1", route_handlers=operation_routes(*API)),
             notification_pages(),
-            notifications_api(),
             webhook_pages(),
-            webhooks_api(),
             title_pages(),
             picture,
-            titles_api(),
             titles_administration(),
             search_pages(),
-            search_api(),
             openapi_document,
             api_page,
             metrics,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from commonroom.accounts.consumers import BLOCKS
 from commonroom.accounts.sensitive_acts import KINDS as SECURITY_KINDS
@@ -27,12 +28,7 @@ from commonroom.notifications.push import PushChannel, vapid_of
 from commonroom.notifications.webhook_delivery import WebhookDelivery
 from commonroom.notifications.webhook_setup import KINDS as WEBHOOK_KINDS
 from commonroom.notifications.webhook_setup import WEBHOOK_GIVEN_UP
-from commonroom.notifications.wording import (
-    digest_subject,
-    email_footer,
-    group_wording,
-    wording,
-)
+from commonroom.notifications.wording import write_words
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings, secrets_of
@@ -46,14 +42,13 @@ def consumers(
 ) -> list[Consumer]:
     """Returns all who follow changes; any number of workers may run them."""
     kinds = notification_kinds(rooms)
-    words = wording(kinds)
     return [
         *data_consumers(settings, rooms),
-        *(channel_consumer(one, words, kinds=kinds) for one in _channels(settings, fetcher)),
+        *(channel_consumer(one, kinds) for one in _channels(settings, fetcher)),
         WebhookDelivery(
             fetcher,
             secrets_of(settings),
-            wording=words,
+            partial(write_words, kinds),
             house=settings.public_address,
             given_up=WEBHOOK_GIVEN_UP,
         ).consumer,
@@ -89,15 +84,8 @@ def notification_handlers(
 ) -> Mapping[str, Handler]:
     """Returns what is done when quiet hours end, and when a digest is due."""
     kinds = notification_kinds(rooms)
-    digests = Digests(
-        mailer_of(settings),
-        kinds,
-        public_address=settings.public_address,
-        subject=digest_subject,
-        wording=group_wording(kinds),
-        footer=email_footer,
-    )
-    send = sending_handler(_channels(settings, fetcher), wording(kinds), kinds)
+    digests = Digests(mailer_of(settings), kinds, settings.public_address)
+    send = sending_handler(_channels(settings, fetcher), kinds)
     return {SEND: send, SEND_DIGEST: digests.send_due}
 
 
@@ -112,5 +100,5 @@ def _channels(settings: Settings, fetcher: Fetcher) -> list[Channel]:
     channels: list[Channel] = [PushChannel(fetcher, vapid_of(settings, secrets_of(settings)))]
     mailer = mailer_of(settings)
     if mailer.sends:
-        channels.append(MailChannel(mailer, settings.public_address, email_footer))
+        channels.append(MailChannel(mailer, settings.public_address))
     return channels

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping
-from typing import ClassVar, Protocol, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import ClassVar, Protocol
 
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.errors import CommonroomError
@@ -14,6 +14,7 @@ from commonroom.notifications.kinds import Kind, Words
 from commonroom.notifications.notifications import channels_for, is_news
 from commonroom.notifications.preferences import ChannelName, waits_until
 from commonroom.notifications.tables import Notification, notification_by_id
+from commonroom.notifications.wording import email_footer, write_words
 from commonroom.outgoing.mail import Email, Mailer, MailFailed
 from commonroom.store import Store, put
 from commonroom.store.engine import Clock
@@ -27,12 +28,6 @@ RETRY_POLICY = RetryPolicy(first_delay=15.0, longest_delay=3600.0, max_attempts=
 SECONDS = 60.0
 SEND = "notify.send"
 """The timer of what waits until quiet hours end."""
-
-Wording: TypeAlias = Callable[[Notification, User], Words]
-"""Writes a notification for a person, in their language."""
-
-Footer = Callable[[User], str]
-"""What an e-mail ends with: how to have no more of them, in the reader's language."""
 
 
 class NotSent(CommonroomError):
@@ -61,9 +56,8 @@ class Channel(Protocol):
 class Delivery:
     """Carries notifications by one channel, at once or when quiet hours are over."""
 
-    def __init__(self, channel: Channel, wording: Wording, kinds: Mapping[str, Kind]) -> None:
+    def __init__(self, channel: Channel, kinds: Mapping[str, Kind]) -> None:
         self.channel = channel
-        self._wording = wording
         self._kinds = kinds
 
     async def deliver(
@@ -80,7 +74,7 @@ class Delivery:
         waits = self._waits_until(now, person, notification)
         if waits is not None:
             return waits
-        words = self._wording(notification, person)
+        words = write_words(self._kinds, notification, person)
         try:
             await self.channel.send(store, notification, person, words)
         except Undeliverable as error:
@@ -100,13 +94,10 @@ class Delivery:
 
 
 def channel_consumer(
-    channel: Channel,
-    wording: Wording,
-    clock: Clock = time.time,
-    kinds: Mapping[str, Kind] | None = None,
+    channel: Channel, kinds: Mapping[str, Kind], clock: Clock = time.time
 ) -> Consumer:
     """Follows notifications, and sends them; what fails holds no other channel up."""
-    delivery = Delivery(channel, wording, kinds or {})
+    delivery = Delivery(channel, kinds)
 
     async def handle(store: Store, change: Change) -> None:
         """Sends a notification to a person who wants it, at once or after their quiet hours."""
@@ -131,11 +122,9 @@ def _waiting(channel: Channel, notification: Notification, until: float, now: fl
     return timer(SEND, until, about, set_at=now)
 
 
-def sending_handler(
-    channels: Iterable[Channel], wording: Wording, kinds: Mapping[str, Kind]
-) -> Handler:
+def sending_handler(channels: Iterable[Channel], kinds: Mapping[str, Kind]) -> Handler:
     """Returns the handler of what waits until quiet hours are over."""
-    deliveries = {one.name: Delivery(one, wording, kinds) for one in channels}
+    deliveries = {one.name: Delivery(one, kinds) for one in channels}
 
     async def send(store: Store, waited: Timer, now: float) -> float | None:
         """Sends what waited for quiet hours to end, unless it was read or resolved meanwhile."""
@@ -157,10 +146,9 @@ class MailChannel:
     follows: ClassVar[ChannelName] = "mail"
     is_quiet: ClassVar[bool] = False
 
-    def __init__(self, mailer: Mailer, public_address: str, footer: Footer) -> None:
+    def __init__(self, mailer: Mailer, public_address: str) -> None:
         self._mailer = mailer
         self._public_address = public_address
-        self._footer = footer
 
     async def send(
         self,
@@ -173,7 +161,7 @@ class MailChannel:
         if person.email is None or person.email_confirmed_at is None:
             return
         address = address_of(self._public_address, notification)
-        parts = [words.text, address, "-- \n" + self._footer(person)]
+        parts = [words.text, address, "-- \n" + email_footer(person)]
         email = Email(person.email, words.title, "\n\n".join(filter(None, parts)) + "\n")
         await send_email(self._mailer, email)
 

@@ -6,10 +6,7 @@ A zone's clock leaves an hour out in spring, and shows one twice in autumn.
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, time, timedelta
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-from commonroom.accounts.tables import User
+from datetime import UTC, datetime, time, timedelta, tzinfo
 
 CLOCK_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
 MINUTE = 60.0
@@ -20,15 +17,7 @@ def is_clock_time(text: str) -> bool:
     return CLOCK_TIME.fullmatch(text) is not None
 
 
-def zone_of(person: User) -> ZoneInfo:
-    """Returns where a person lives; UTC where that is not known."""
-    try:
-        return ZoneInfo(person.time_zone or "UTC")
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return ZoneInfo("UTC")
-
-
-def next_time(now: float, zone: ZoneInfo, clock: str) -> float:
+def next_time(now: float, zone: tzinfo, clock: str) -> float:
     """The next moment of this time, once a day: a time that comes twice counts the first time."""
     today = datetime.fromtimestamp(now, zone).date()
     days = (today + timedelta(days=more) for more in range(3))
@@ -36,7 +25,7 @@ def next_time(now: float, zone: ZoneInfo, clock: str) -> float:
     return next(moment for moment in moments if moment > now)
 
 
-def quiet_until(now: float, zone: ZoneInfo, start: str, end: str) -> float | None:
+def quiet_until(now: float, zone: tzinfo, start: str, end: str) -> float | None:
     """When it is no longer quiet; None where it is not now. Quiet may go over midnight."""
     if not _is_quiet(now, zone, start, end):
         return None
@@ -55,7 +44,7 @@ def quiet_until(now: float, zone: ZoneInfo, start: str, end: str) -> float | Non
     return until
 
 
-def _is_quiet(now: float, zone: ZoneInfo, start: str, end: str) -> bool:
+def _is_quiet(now: float, zone: tzinfo, start: str, end: str) -> bool:
     clock = f"{datetime.fromtimestamp(now, zone):%H:%M}"
     if start <= end:
         return start <= clock < end

@@ -7,21 +7,23 @@ change, and taken away when nobody wants it any more, by a consumer that follows
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
-from commonroom.moments import is_future, iso, seconds
-from commonroom.notifications.channels import Footer, Undeliverable, address_of, send_email
-from commonroom.notifications.clock_times import next_time, zone_of
+from commonroom.http.times import zone_of
+from commonroom.moments import iso, past
+from commonroom.notifications.channels import Undeliverable, address_of, send_email
+from commonroom.notifications.clock_times import next_time
 from commonroom.notifications.groups import NotificationThread, grouped
 from commonroom.notifications.imported import was_due_at_import
-from commonroom.notifications.kinds import Kind, Words
+from commonroom.notifications.kinds import Kind
 from commonroom.notifications.notifications import channels_for
 from commonroom.notifications.preferences import DIGEST, DIGEST_TIME, waits_until, wants_digest
 from commonroom.notifications.tables import DigestState, Notification, notifications_since
+from commonroom.notifications.wording import digest_subject, email_footer, write_group
 from commonroom.outgoing.mail import Email, Mailer
 from commonroom.store import ConditionFailed, Store, Write, check, delete, put, stored
 from commonroom.store.streams import Change, Consumer
@@ -39,11 +41,6 @@ and nothing is in two."""
 MAX_NOTIFICATIONS = 200
 """How many notifications one digest is made of."""
 MAX_GROUPS = 40
-
-GroupWording = Callable[[NotificationThread, User], Words]
-"""Writes a group for a person, in their language."""
-Subject = Callable[[User, int], str]
-"""Writes the subject of a digest about so many things."""
 
 
 def digest_timer(person: User | None, now: float) -> Timer | None:
@@ -73,18 +70,8 @@ digest_consumer = Consumer("notify-digests", (User,), follow_account, sets=(SEND
 class Digests:
     """Writes and sends digests."""
 
-    def __init__(
-        self,
-        mailer: Mailer,
-        kinds: Mapping[str, Kind],
-        *,
-        public_address: str,
-        subject: Subject,
-        wording: GroupWording,
-        footer: Footer,
-    ) -> None:
+    def __init__(self, mailer: Mailer, kinds: Mapping[str, Kind], public_address: str) -> None:
         self._mailer, self._kinds, self._public_address = mailer, kinds, public_address
-        self._subject, self._wording, self._footer = subject, wording, footer
 
     async def send_due(self, store: Store, waited: Timer, now: float) -> float | None:
         """Sends a person's digest, and returns the moment of the next."""
@@ -107,10 +94,8 @@ class Digests:
     async def _send(self, store: Store, person: User, now: float) -> None:
         """Sends what came since the last one; a second call finds nothing new."""
         last = await store.get(DigestState.at(user_id=person.user_id))
-        covered_until = None if last is None else seconds(last.until)
-        if covered_until is None or is_future(covered_until, now):
-            covered_until = now - DAY
-        since = max(covered_until, now - MAX_SECONDS)
+        covered_until = past(None if last is None else last.until, now)
+        since = max(covered_until or now - DAY, now - MAX_SECONDS)
         until = iso(now - SETTLED_SECONDS)
         groups = grouped(await self._news(store, person, iso(since), until))
         if groups:
@@ -136,11 +121,11 @@ class Digests:
 
     def _email(self, person: User, groups: list[NotificationThread]) -> Email:
         parts = [self._paragraph(person, group) for group in groups[:MAX_GROUPS]]
-        parts.append("-- \n" + self._footer(person))
-        subject = self._subject(person, len(groups))
+        parts.append("-- \n" + email_footer(person))
+        subject = digest_subject(person, len(groups))
         return Email(person.email or "", subject, "\n\n".join(parts) + "\n")
 
     def _paragraph(self, person: User, group: NotificationThread) -> str:
-        words = self._wording(group, person)
+        words = write_group(self._kinds, group, person)
         address = address_of(self._public_address, group.newest)
         return "\n  ".join(filter(None, [f"* {words.title}", words.text, address]))

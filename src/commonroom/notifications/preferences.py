@@ -8,10 +8,12 @@ from typing import Final, Literal, TypeAlias, get_args
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
+from commonroom.accounts.errors import AccountDeleted
 from commonroom.accounts.tables import User
-from commonroom.errors import InvalidField, NotFound
+from commonroom.errors import InvalidField
+from commonroom.http.times import zone_of
 from commonroom.moments import iso
-from commonroom.notifications.clock_times import is_clock_time, quiet_until, zone_of
+from commonroom.notifications.clock_times import is_clock_time, quiet_until
 from commonroom.store import Condition, ConditionFailed, stored, update
 
 ChannelName: TypeAlias = Literal["list", "push", "mail", "digest"]
@@ -120,7 +122,7 @@ async def save_settings(
     except ConditionFailed as failed:
         if failed.item is not None:
             raise
-        raise NotFound("This account was deleted.") from None
+        raise AccountDeleted from None
 
 
 def _check_times(chosen: NotificationSettings) -> None:

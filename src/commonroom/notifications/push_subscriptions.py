@@ -9,9 +9,10 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 from commonroom.accounts.context import Context
+from commonroom.accounts.errors import AccountDeleted
 from commonroom.accounts.tables import Session, User
-from commonroom.errors import InvalidField, NotFound
-from commonroom.moments import is_future, iso, seconds
+from commonroom.errors import InvalidField
+from commonroom.moments import iso, past
 from commonroom.notifications.tables import PushSubscription, push_subscriptions
 from commonroom.store import ConditionFailed, Store, check, delete, equal, put, stored, update
 
@@ -47,7 +48,7 @@ async def subscribe(
     try:
         await ctx.store.write(put(subscription), check(ctx.person, if_=stored))
     except ConditionFailed:
-        raise NotFound("This account was deleted.") from None
+        raise AccountDeleted from None
     return subscription
 
 
@@ -120,8 +121,8 @@ async def mark_reached(store: Store, subscription: PushSubscription) -> None:
 
 async def mark_unreached(store: Store, now: float, subscription: PushSubscription) -> bool:
     """Notes that a browser could not be reached; returns whether trying again soon may help."""
-    since = None if subscription.failing_since is None else seconds(subscription.failing_since)
-    if since is None or is_future(since, now):
+    since = past(subscription.failing_since, now)
+    if since is None:
         await _note(store, subscription, iso(now))
         return True
     failing = now - since

@@ -10,6 +10,7 @@ import hmac
 import logging
 import time
 from base64 import b64decode, b64encode
+from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -20,7 +21,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.concurrency import gather_each
 from commonroom.moments import iso, seconds
-from commonroom.notifications.channels import RETRY_POLICY, SECONDS, NotSent, Wording
+from commonroom.notifications.channels import RETRY_POLICY, SECONDS, NotSent
 from commonroom.notifications.imported import imported_at
 from commonroom.notifications.kinds import Kind, Words
 from commonroom.notifications.notifications import is_news, tell
@@ -73,15 +74,15 @@ class WebhookDelivery:
         self,
         fetcher: Fetcher,
         secrets: Secrets,
+        write: Callable[[Notification, User], Words],
         *,
-        wording: Wording,
         house: str,
         given_up: Kind,
         clock: Clock = time.time,
     ) -> None:
         self._fetcher = fetcher
         self._secrets = secrets
-        self._wording = wording
+        self._write = write
         self._house = house
         self._given_up = given_up
         self._clock = clock
@@ -130,7 +131,7 @@ class WebhookDelivery:
             return
         if not current.listed:
             return  # a program hears what is in the list
-        words = self._wording(current, person)
+        words = self._write(current, person)
         sent: list[tuple[Webhook, WebhookPayload]] = [
             *((one, self._message(current, words)) for one in theirs if is_active(one, person)),
             *((one, _anonymous(current)) for one in houses if is_active(one, None)),

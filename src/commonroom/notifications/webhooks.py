@@ -10,9 +10,10 @@ from uuid import uuid4
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
+from commonroom.accounts.errors import AccountDeleted
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound
-from commonroom.moments import elapsed, is_future, iso, seconds
+from commonroom.moments import elapsed, iso, past, seconds
 from commonroom.notifications.push_subscriptions import is_address
 from commonroom.notifications.tables import Webhook, webhooks_of
 from commonroom.settings import Secrets
@@ -77,7 +78,7 @@ async def make_webhook(ctx: Context, owner: str, *, name: str, address: str) -> 
             await ctx.store.write(create(made), check(ctx.person, if_=stored))
         except ConditionFailed as failed:
             if failed.index == 1:
-                raise NotFound("This account was deleted.") from None
+                raise AccountDeleted from None
             continue  # this place is taken
         return made
     raise TooManyWebhooks(f"Delete one first: there can be {MAX_WEBHOOKS} webhooks.")
@@ -135,7 +136,7 @@ async def mark_delivered(store: Store, now: float, webhook: Webhook) -> None:
 
 async def mark_failed(store: Store, now: float, webhook: Webhook, problem: str) -> Outlook:
     """Notes that it failed and why; returns what is to be hoped of it."""
-    since = _failing_since(webhook, now) or now
+    since = past(webhook.failing_since, now) or now
     ended = iso(now) if now - since > GIVEN_UP_SECONDS else None
     is_noted = await _note(
         store, webhook, failing_since=iso(since), problem=problem, disabled_at=ended
@@ -147,14 +148,8 @@ async def mark_failed(store: Store, now: float, webhook: Webhook, problem: str) 
 
 def is_retried(webhook: Webhook, now: float) -> bool:
     """Whether what it does not take is sent again."""
-    since = _failing_since(webhook, now)
+    since = past(webhook.failing_since, now)
     return since is None or now - since <= RETRIED_SECONDS
-
-
-def _failing_since(webhook: Webhook, now: float) -> float | None:
-    """Returns since when it fails; None where it does not, or a clock set back has lost that."""
-    since = None if webhook.failing_since is None else seconds(webhook.failing_since)
-    return None if since is None or is_future(since, now) else since
 
 
 async def _note(store: Store, webhook: Webhook, **changes: str | None) -> bool:

@@ -11,8 +11,6 @@ from litestar import Request
 from commonroom.accounts import rules
 from commonroom.accounts.tables import User
 from commonroom.http.words import ENGLISH, _, pluralize, speaking
-from commonroom.notifications.channels import Wording
-from commonroom.notifications.digests import GroupWording
 from commonroom.notifications.groups import NotificationThread
 from commonroom.notifications.kinds import Kind, NotificationAction, Words, say
 from commonroom.notifications.tables import Notification
@@ -87,24 +85,16 @@ def action_of(kinds: Mapping[str, Kind], group: NotificationThread) -> Notificat
     return None
 
 
-def wording(kinds: Mapping[str, Kind]) -> Wording:
-    """Writes for a person who is not here to ask."""
-
-    def written(notification: Notification, person: User) -> Words:
-        with speaking(language_of(person)):
-            return words_of(kinds, notification)
-
-    return written
+def write_words(kinds: Mapping[str, Kind], notification: Notification, person: User) -> Words:
+    """Returns the words for a person who is not here to ask."""
+    with speaking(language_of(person)):
+        return words_of(kinds, notification)
 
 
-def group_wording(kinds: Mapping[str, Kind]) -> GroupWording:
-    """Writes groups for a person who is not here to ask."""
-
-    def written(group: NotificationThread, person: User) -> Words:
-        with speaking(language_of(person)):
-            return words_of_group(kinds, group)
-
-    return written
+def write_group(kinds: Mapping[str, Kind], group: NotificationThread, person: User) -> Words:
+    """Returns the words of several as one for a person who is not here to ask."""
+    with speaking(language_of(person)):
+        return words_of_group(kinds, group)
 
 
 def digest_subject(person: User, number: int) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar import Router
 from msgspec import Meta, Struct
 
 from commonroom.errors import InvalidField, RateLimited
@@ -12,15 +11,23 @@ from commonroom.http.access import Need
 from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.joins.search_kinds import SearchHit as FoundDocument
-from commonroom.search.find import address_of, find, kinds_in
+from commonroom.search.find import address_of, count_search, find, kinds_in
 from commonroom.search.index import SearchUnavailable
-from commonroom.search.limits import count_search
 from commonroom.search.marking import TextSpan, snippet, title_parts
 from commonroom.search.queries import MAX_HITS, SearchQuery
 
 MAX_OFFSET = 10_000
 
 Year = Annotated[int, Meta(ge=0, le=9999)]
+KindName = Annotated[
+    str,
+    Meta(
+        max_length=20,
+        description="`film`, `show`, `list` or `curator`; for people with an account also "
+        "`hangout`, `group`, `shareable` or `person`.",
+    ),
+]
+GenreName = Annotated[str, Meta(max_length=50, description="By its English name, such as `Drama`.")]
 
 
 api = Operations("Search")
@@ -32,23 +39,10 @@ class SearchParameters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     q: Annotated[
         str, Meta(max_length=MAX_OFFSET, description="Any text; its first 200 characters count.")
     ] = ""
-    kind: (
-        Annotated[
-            str,
-            Meta(
-                max_length=20,
-                description="`film`, `show`, `list` or `curator`; for people with an account also "
-                "`hangout`, `group`, `shareable` or `person`.",
-            ),
-        ]
-        | None
-    ) = None
+    kind: KindName | None = None
     year_from: Year | None = None
     year_to: Year | None = None
-    genre: (
-        Annotated[str, Meta(max_length=50, description="By its English name, such as `Drama`.")]
-        | None
-    ) = None
+    genre: GenreName | None = None
     limit: Annotated[int, Meta(ge=1, le=MAX_HITS, description="Maximum number.")] = 20
 
 
@@ -113,8 +107,3 @@ def _found(found: FoundDocument) -> SearchHitView:
         year=document.year,
         genres=document.genres,
     )
-
-
-def search_api() -> Router:
-    """Returns the operations of search."""
-    return Router("/api/v1", route_handlers=api.routes)

@@ -12,10 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.errors import CommonroomError
+from commonroom.http.call_limits import CallLimit, count_call
 from commonroom.http.request import Request
 from commonroom.joins import search_places as places
 from commonroom.joins.search_audiences import audience_of
 from commonroom.joins.search_kinds import SearchHit, SearchKind, SearchResultCard, SearchSource
+from commonroom.rate_limits import Rate
 from commonroom.search.documents import Searchable
 from commonroom.search.hits import IndexHit, Tier
 from commonroom.search.index import SearchIndex
@@ -34,6 +36,9 @@ SOURCE_SECONDS = 5.0
 MAX_READ = 100
 """How many results are read again: one request."""
 
+GUEST = Rate(burst=120, per_minute=120)
+"""From one address, behind which a family may sit that types with four hands."""
+ACCOUNT = Rate(burst=240, per_minute=240)
 Kinds: TypeAlias = Sequence[SearchKind]
 
 
@@ -75,6 +80,11 @@ class ResultGroup(Struct, frozen=True):
     def rank(self) -> tuple[Closeness, bool]:
         """Where it comes: what is not called so itself, one's own things before the catalogue's."""
         return self.closeness, self.closeness >= Closeness.IN_NAMES and not self.is_own
+
+
+def count_search(request: Request, what: str = "search") -> None:
+    """Counts a search of the caller, or what it leads to; each process counts for itself."""
+    count_call(request, CallLimit(what, GUEST, ACCOUNT))
 
 
 def kinds_in(request: Request) -> Kinds:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Protocol
 
+import msgspec
 from msgspec import Struct
 
 from commonroom.errors import CommonroomError
@@ -12,6 +13,7 @@ from commonroom.search.documents import Document, DocumentKey
 from commonroom.search.hits import IndexHit
 from commonroom.search.queries import SearchQuery
 
+MICROSECONDS = 1_000_000
 LEASE_SECONDS = 30.0
 """How long nobody else continues with a reindex whose process has given no sign."""
 
@@ -32,12 +34,10 @@ class ReindexUnderWay(CommonroomError):
 
     status: ClassVar[int] = 409
     title = "Reindex under way"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Another process is building the search index already. If it was stopped, wait half a "
-            "minute and try again."
-        )
+    sentence = (
+        "Another process is building the search index already. If it was stopped, wait half a "
+        "minute and try again."
+    )
 
 
 class IndexTicket(Struct, frozen=True):
@@ -73,6 +73,20 @@ class Reindex(Struct, frozen=True, kw_only=True):
         """Whether another process is at it, as far as clocks can tell."""
         beyond = now + 2 * LEASE_SECONDS  # then the clock was put back
         return self.holder != holder and now < self.leased_until < beyond
+
+    def check_held(self, known: Reindex | None) -> None:
+        """Refuses where another process continues with it, by what is `known` of it now."""
+        if known is None or (known.holder, known.since) != (self.holder, self.since):
+            raise IndexReplaced("Another process goes on with this reindex.")
+
+
+encode_reindex = msgspec.msgpack.Encoder().encode
+decode_reindex = msgspec.msgpack.Decoder(Reindex).decode
+
+
+def next_number(last: int, now: float) -> int:
+    """Returns the next ticket's: later than every other, and than those of a state that is lost."""
+    return max(last + 1, int(now * MICROSECONDS))
 
 
 class IndexState(Struct, frozen=True, kw_only=True):

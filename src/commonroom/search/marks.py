@@ -19,15 +19,14 @@ from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.joins.title_marks import TitleMark, load_title_marks
 from commonroom.search.documents import Document
+from commonroom.search.find import count_search
 from commonroom.search.index import SearchIndex
-from commonroom.search.limits import count_marks
-from commonroom.titles.search_documents import KINDS
-from commonroom.titles.titles import ContentType, TitleFacts
+from commonroom.titles.search_documents import CONTENT_TYPES
+from commonroom.titles.titles import TitleFacts
 
 MARKS = "/search/marks"
 MAX_MARKS = 30
 """How many titles a page of results has of one kind."""
-TYPES: dict[str, ContentType] = {kind: content_type for content_type, kind in KINDS.items()}
 
 Titles = Annotated[str, QueryParameter(max_length=2000)]
 
@@ -45,7 +44,7 @@ pages = Pages()
 @pages.page(MARKS, Need.SIGNED_IN)
 async def title_marks(request: Request, *, titles: Titles = "") -> Response[Any]:
     """What rooms know of these titles, for as many as a page shows."""
-    count_marks(request)
+    count_search(request, "search-marks")
     facts = await _facts(request, titles)
     marks = await load_title_marks(request, [*facts.values()]) if facts else {}
     marked = [MarkedTitle(name, marks.get(one.id, [])) for name, one in facts.items()]
@@ -65,13 +64,13 @@ async def _facts(request: Request, titles: str) -> dict[str, TitleFacts]:
 def _keys(titles: str) -> Iterator[tuple[str, str]]:
     for one in titles.split(","):
         kind, dash, title_id = one.partition("-")
-        if kind in TYPES and dash and title_id:
+        if kind in CONTENT_TYPES and dash and title_id:
             yield kind, title_id
 
 
 def _as_facts(document: Document) -> TitleFacts:
     return TitleFacts(
-        content_type=TYPES[document.kind],
+        content_type=CONTENT_TYPES[document.kind],
         content_id=document.id,
         title=document.title,
         year=document.year,

@@ -17,9 +17,8 @@ from commonroom.http.request import Request
 from commonroom.http.words import _
 from commonroom.joins import search_places as places
 from commonroom.search import marks
-from commonroom.search.find import ResultGroup, find_groups, kinds_in, sources_in
+from commonroom.search.find import ResultGroup, count_search, find_groups, kinds_in, sources_in
 from commonroom.search.index import SearchIndex, SearchUnavailable
-from commonroom.search.limits import count_search
 from commonroom.search.marks import MARKS
 from commonroom.search.queries import MAX_TEXT, SearchQuery
 from commonroom.texts import clean_line

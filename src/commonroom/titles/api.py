@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from litestar import Router
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from commonroom.accounts.service.throttle import Limit, count_try
-from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tagged
@@ -19,12 +17,12 @@ from commonroom.http.responses import JsonResponse
 from commonroom.titles import search
 from commonroom.titles.adding import add_missing_title
 from commonroom.titles.missing_titles import MissingTitle
-from commonroom.titles.request import KINDS, TitleInPath, find_title, titles_of
+from commonroom.titles.request import KINDS, KindInPath, TitleInPath, find_title, titles_of
 from commonroom.titles.service import BOTH, MAX_TEXT, FoundTitle
 from commonroom.titles.stored_titles import Stored, facts_of
-from commonroom.titles.title_edits import change_title, make_title, remove_title
-from commonroom.titles.title_fields import TitleDraft, check_draft
-from commonroom.titles.titles import Certification, ContentType, ShowStatus
+from commonroom.titles.title_edits import edit_stored, make_title, remove_title
+from commonroom.titles.title_fields import TitleDraft
+from commonroom.titles.titles import Certification, ShowStatus
 from commonroom.titles.views import TitleView, title_view
 
 ALL = "/titles"
@@ -137,9 +135,11 @@ async def get_title(
 
 
 @api.post(OF_KIND, Need.ADMINISTRATOR, errors=(404, 409, 422))
-async def create_title(ctx: Ctx, kind: str, body: WrittenTitle) -> JsonResponse[TitleView]:
+async def create_title(
+    ctx: Ctx, content_type: KindInPath, body: WrittenTitle
+) -> JsonResponse[TitleView]:
     """Make a title that no source knows, or one with a TMDB ID that nobody has used yet."""
-    return _answer(await make_title(ctx, _kind(kind), _draft(body)), status=201)
+    return _answer(await make_title(ctx, content_type, _draft(body)), status=201)
 
 
 @api.patch(ONE, Need.ADMINISTRATOR, errors=(404, 409, 412, 422))
@@ -151,10 +151,7 @@ async def edit_title(
     if if_match is not None:
         check_match(if_match, title_view(found))
         version = None if found.stored is None else found.stored.version
-    draft = _draft(body)
-    check_draft(title.content_type, title.content_id, draft)
-    await titles_of(request).ensure_stored(ctx.store, title, ctx.now)
-    return _answer(await change_title(ctx, title, draft, version))
+    return _answer(await edit_stored(ctx, titles_of(request), title, _draft(body), version))
 
 
 @api.delete(ONE, Need.ADMINISTRATOR, errors=(404, 409))
@@ -163,20 +160,9 @@ async def delete_title(ctx: Ctx, title: TitleInPath) -> None:
     await remove_title(ctx, title)
 
 
-def _kind(folder: str) -> ContentType:
-    if folder not in KINDS:
-        raise NotFound("There are films and shows.")
-    return KINDS[folder]
-
-
 def _draft(body: WrittenTitle) -> TitleDraft:
     return TitleDraft(**asdict(body))
 
 
 def _answer(stored: Stored, status: int = 200) -> JsonResponse[TitleView]:
     return tagged(title_view(FoundTitle(facts_of(stored), stored)), status=status)
-
-
-def titles_api() -> Router:
-    """Returns the router of titles."""
-    return Router("/api/v1", route_handlers=api.routes)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import chain, islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -112,42 +112,40 @@ def _ranked(facts: list[F]) -> list[F]:
 
 def _film(fact: FilmFact, popularity: int) -> Film:
     return Film(
-        tmdb_id=fact.id,
-        title=fact.title,
-        other_titles=tuple(fact.other),
+        **_known(fact, popularity),
         year=fact.year,
-        genres=tuple(GENRE_IDS[name] for name in fact.genres),
         runtime=fact.runtime,
         certification=fact.certification,
         makers=tuple(fact.directors),
-        cast=tuple(fact.cast),
-        popularity=popularity,
-        vote_average=fact.rating,
-        overview=fact.overview,
-        imdb_id=fact.imdb,
     )
 
 
 def _show(fact: ShowFact, popularity: int) -> TitleFacts:
     return TitleFacts(
+        **_known(fact, popularity),
         content_type="SHOW",
         content_id=str(fact.id),
-        title=fact.title,
-        other_titles=tuple(fact.other),
         year=fact.start,
         end_year=fact.end,
-        genres=tuple(GENRE_IDS[name] for name in fact.genres),
         seasons=fact.seasons,
         episodes=fact.episodes,
         status=fact.status,
         makers=tuple(fact.creators),
-        cast=tuple(fact.cast),
-        popularity=popularity,
-        vote_average=fact.rating,
-        overview=fact.overview,
-        tmdb_id=fact.id,
-        imdb_id=fact.imdb,
     )
+
+
+def _known(fact: Fact, popularity: int) -> dict[str, Any]:
+    return {
+        "tmdb_id": fact.id,
+        "imdb_id": fact.imdb,
+        "title": fact.title,
+        "other_titles": tuple(fact.other),
+        "genres": tuple(GENRE_IDS[name] for name in fact.genres),
+        "cast": tuple(fact.cast),
+        "popularity": popularity,
+        "vote_average": fact.rating,
+        "overview": fact.overview,
+    }
 
 
 class Catalogue:

@@ -5,33 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from commonroom.http.words import lazy
+
 GENRES: Mapping[str, str] = MappingProxyType(
     {
-        "28": "Action",
-        "12": "Adventure",
-        "16": "Animation",
-        "35": "Comedy",
-        "80": "Crime",
-        "99": "Documentary",
-        "18": "Drama",
-        "10751": "Family",
-        "14": "Fantasy",
-        "36": "History",
-        "27": "Horror",
-        "10402": "Music",
-        "9648": "Mystery",
-        "10749": "Romance",
-        "878": "Science Fiction",
-        "10770": "TV Movie",
-        "53": "Thriller",
-        "10752": "War",
-        "37": "Western",
+        "28": lazy("Action"),
+        "12": lazy("Adventure"),
+        "16": lazy("Animation"),
+        "35": lazy("Comedy"),
+        "80": lazy("Crime"),
+        "99": lazy("Documentary"),
+        "18": lazy("Drama"),
+        "10751": lazy("Family"),
+        "14": lazy("Fantasy"),
+        "36": lazy("History"),
+        "27": lazy("Horror"),
+        "10402": lazy("Music"),
+        "9648": lazy("Mystery"),
+        "10749": lazy("Romance"),
+        "878": lazy("Science Fiction"),
+        "10770": lazy("TV Movie"),
+        "53": lazy("Thriller"),
+        "10752": lazy("War"),
+        "37": lazy("Western"),
     }
 )
 """Of films, plain English names by id; translated where people see them."""
 
 SHOW_GENRES: Mapping[str, str] = MappingProxyType(
-    {"10763": "News", "10764": "Reality", "10767": "Talk", "10768": "War & Politics"}
+    {
+        "10763": lazy("News"),
+        "10764": lazy("Reality"),
+        "10767": lazy("Talk"),
+        "10768": lazy("War & Politics"),
+    }
 )
 """What only shows are."""
 

@@ -32,7 +32,16 @@ def title_in_path(request: Request) -> TitleId:
     return TitleId(kind, title_id)
 
 
+def kind_in_path(request: Request) -> ContentType:
+    """Returns which kind of title the path names."""
+    kind = KINDS.get(request.path_params["kind"])
+    if kind is None:
+        raise NotFound("There are films and shows.")
+    return kind
+
+
 TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
+KindInPath: TypeAlias = Annotated[ContentType, From(kind_in_path)]
 
 
 def reader_of(request: Request) -> User | None:

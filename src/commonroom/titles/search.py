@@ -19,7 +19,7 @@ from commonroom.titles.builtin import known_title
 from commonroom.titles.films import Film
 from commonroom.titles.missing_titles import read_missing
 from commonroom.titles.request import titles_of
-from commonroom.titles.search_documents import FILMS, KINDS, SHOWS, title_document
+from commonroom.titles.search_documents import CONTENT_TYPES, FILMS, KINDS, SHOWS, title_document
 from commonroom.titles.service import BOTH
 from commonroom.titles.stored_titles import Stored, facts_of, title_ref
 from commonroom.titles.title_links import read_link
@@ -28,7 +28,6 @@ from commonroom.titles.titles import ContentType, TitleFacts, TitleId
 logger = logging.getLogger(__name__)
 
 FILMS_ALONE: tuple[ContentType, ...] = ("MOVIE",)
-CONTENT_TYPES = {kind: content_type for content_type, kind in KINDS.items()}
 BUILTIN = {one.kind: one.builtin for one in (FILMS, SHOWS)}
 
 

@@ -17,6 +17,7 @@ from commonroom.titles.title_links import tmdb_alias
 from commonroom.titles.titles import ContentType, TitleFacts
 
 KINDS: Mapping[ContentType, str] = {"MOVIE": "film", "SHOW": "show"}
+CONTENT_TYPES: Mapping[str, ContentType] = {kind: of for of, kind in KINDS.items()}
 
 FAMOUS, KNOWN, UNKNOWN = 900, 500, 100
 """How popular the best known title is that comes with Commonroom, the least known of these, and one

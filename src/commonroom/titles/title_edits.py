@@ -9,7 +9,7 @@ from commonroom.errors import Conflict, InvalidField, PreconditionFailed
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Write, create, delete, equal, unmarked, update
 from commonroom.titles.builtin import known_title
-from commonroom.titles.service import no_such_title
+from commonroom.titles.service import Titles, no_such_title
 from commonroom.titles.stored_titles import (
     Stored,
     claim_of,
@@ -39,6 +39,15 @@ async def make_title(ctx: Context, content_type: ContentType, draft: TitleDraft)
     except ConditionFailed:
         raise Conflict("This title is in the catalogue already.") from None
     return made
+
+
+async def edit_stored(
+    ctx: Context, titles: Titles, title: TitleId, draft: TitleDraft, version: int | None
+) -> Stored:
+    """Stores a title if it is not, and writes it as edited; what is refused stores nothing."""
+    check_draft(title.content_type, title.content_id, draft)
+    stored = await titles.ensure_stored(ctx.store, title, ctx.now)
+    return await change_title(ctx, id_of(stored), draft, version)
 
 
 @retry

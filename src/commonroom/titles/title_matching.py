@@ -35,7 +35,7 @@ class TitleIndex(Generic[T]):
     """Titles by what they are called; those that come first win where two are equally likely."""
 
     def __init__(self, titles: Iterable[T]) -> None:
-        self._titles = [_taken_apart(one) for one in titles]
+        self._titles = [_Title(one, _words_of(one.title), squashed(one.title)) for one in titles]
         self._words = sorted({word for title in self._titles for word in title.words})
 
     def resembling(self, text: str) -> list[T]:
@@ -57,7 +57,7 @@ class TitleIndex(Generic[T]):
                 same.append(title)
             elif title.squashed.startswith(squashed):
                 beginning.append(title)
-            elif all(_begins_a_word(word, title) for word in words):
+            elif all(any(own.startswith(word) for own in title.words) for word in words):
                 having.append(title)
         return same + beginning + having
 
@@ -78,10 +78,6 @@ class TitleIndex(Generic[T]):
         return {*_closest(word, self._words)} | {w for w in self._words if w.startswith(word)}
 
 
-def _taken_apart(facts: T) -> _Title[T]:
-    return _Title(facts, _words_of(facts.title), squashed(facts.title))
-
-
 def squashed(title: str) -> str:
     """A title without case, accents, signs, articles and spaces: the same however it is written."""
     return "".join(_telling(_words_of(title))) or title.casefold().strip()
@@ -97,10 +93,6 @@ def _words_of(text: str) -> tuple[str, ...]:
 def _telling(words: tuple[str, ...]) -> tuple[str, ...]:
     """The words without articles, which tell no title from another; all if there are no others."""
     return tuple(word for word in words if word not in _ARTICLES) or words
-
-
-def _begins_a_word(beginning: str, title: _Title[T]) -> bool:
-    return any(word.startswith(beginning) for word in title.words)
 
 
 def _closest(word: str, among: list[str]) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from commonroom.http.projections import projection
 from commonroom.http.times import runtime
 from commonroom.http.words import _, pluralize
 from commonroom.outgoing.pictures import FetchedPictures
@@ -75,32 +76,7 @@ class TitleView(Struct, frozen=True, kw_only=True):
 
 def title_view(found: FoundTitle) -> TitleView:
     """Returns a title with what people here think of it."""
-    facts = found.facts
-    return TitleView(
-        content_type=facts.content_type,
-        content_id=facts.content_id,
-        title=facts.title,
-        other_titles=list(facts.other_titles),
-        year=facts.year,
-        end_year=facts.end_year,
-        status=facts.status,
-        genres=genre_names(facts.genres),
-        runtime=facts.runtime,
-        seasons=facts.seasons,
-        episodes=facts.episodes,
-        certification=facts.certification,
-        makers=list(facts.makers),
-        cast=list(facts.cast),
-        synopsis=facts.overview,
-        poster=poster_address(facts.poster_path),
-        poster_url=facts.poster_url,
-        services=None if facts.services is None else service_names(facts),
-        tmdb_id=facts.tmdb_id,
-        imdb_id=facts.imdb_id,
-        source_rating=_source_rating(facts),
-        rating=people_rating(found.stored),
-        page=facts.id.address,
-    )
+    return _view(found.facts, people_rating(found.stored))
 
 
 def people_rating(stored: Stored | None) -> PeopleRating:
@@ -120,6 +96,23 @@ def _source_rating(facts: TitleFacts) -> SourceRating | None:
     if facts.vote_average is None:
         return None
     return SourceRating(facts.vote_average, facts.vote_count)
+
+
+_view = projection(
+    TitleFacts,
+    TitleView,
+    PeopleRating,
+    other_titles=lambda facts: list(facts.other_titles),
+    genres=lambda facts: genre_names(facts.genres),
+    makers=lambda facts: list(facts.makers),
+    cast=lambda facts: list(facts.cast),
+    synopsis="overview",
+    poster=lambda facts: poster_address(facts.poster_path),
+    services=lambda facts: None if facts.services is None else service_names(facts),
+    source_rating=_source_rating,
+    rating=lambda _, rating: rating,
+    page="id.address",
+)
 
 
 class TitleCard(Struct, frozen=True):

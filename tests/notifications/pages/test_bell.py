@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.house.rooms import ROOMS
-from commonroom.notifications.pages.bell import rooms_of_kinds, unread_numbers, unread_pages
+from commonroom.notifications.pages.listing import rooms_of_kinds, unread_numbers, unread_pages
 from commonroom.notifications.reading import Unread
 from commonroom.notifications.tables import Notification
 

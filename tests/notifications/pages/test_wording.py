@@ -9,7 +9,7 @@ from commonroom.accounts.tables import User
 from commonroom.http.words import speaking, spoken
 from commonroom.notifications import Kind, Words
 from commonroom.notifications.tables import Notification
-from commonroom.notifications.wording import email_footer, language_of, wording, words_of
+from commonroom.notifications.wording import email_footer, language_of, words_of, write_words
 
 KIND = Kind("news", title=lambda facts: spoken(), text=lambda facts: facts["what"])
 NOTIFICATION = Notification(
@@ -38,7 +38,7 @@ def reader(language: str | None) -> User:
 )
 def test_who_is_not_here_is_written_to_in_their_own(chosen: str | None, speaks: str) -> None:
     with speaking("fr"):
-        words = wording({"news": KIND})(NOTIFICATION, reader(chosen))
+        words = write_words({"news": KIND}, NOTIFICATION, reader(chosen))
         assert words == Words(speaks, "It rains.")
         assert language_of(reader(chosen)) == speaks
         assert spoken() == "fr", "whoever is here still hears their own"

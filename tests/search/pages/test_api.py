@@ -132,7 +132,7 @@ async def test_an_index_that_cannot_be_asked_is_said_in_a_sentence(tmp_path: Pat
 
 
 async def test_whoever_asks_too_often_waits(house: Whole, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("commonroom.search.limits.GUEST", Rate(burst=2, per_minute=1))
+    monkeypatch.setattr("commonroom.search.find.GUEST", Rate(burst=2, per_minute=1))
     answers = [await asked(house, q="x") for _ in range(3)]
     assert [one.status_code for one in answers] == [200, 200, 429]
     assert int(answers[-1].headers["retry-after"]) > 0

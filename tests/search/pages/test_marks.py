@@ -148,7 +148,7 @@ async def test_a_room_that_is_switched_off_says_nothing(tmp_path: Path, index_fi
 
 
 async def test_whoever_asks_too_often_waits(house: Whole, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("commonroom.search.limits.ACCOUNT", Rate(burst=1, per_minute=1))
+    monkeypatch.setattr("commonroom.search.find.ACCOUNT", Rate(burst=1, per_minute=1))
     ada = await house.browser()
     answers = [await ada.get(MARKS, params={"titles": "film-603"}) for _ in range(2)]
     assert [one.status_code for one in answers] == [200, 429]

@@ -139,7 +139,7 @@ async def test_an_index_that_cannot_be_asked_is_said(tmp_path: Path) -> None:
 
 
 async def test_whoever_asks_too_often_waits(house: Whole, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("commonroom.search.limits.GUEST", Rate(burst=1, per_minute=1))
+    monkeypatch.setattr("commonroom.search.find.GUEST", Rate(burst=1, per_minute=1))
     guest = await house.guest()
     assert (await guest.get(SEARCH, params={"q": "matrix"})).status_code == 200
     assert (await guest.get(SEARCH, params={"q": "matrix"})).status_code == 429

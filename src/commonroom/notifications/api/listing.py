@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar import Router
 from msgspec import Meta, Struct
 
-from commonroom.accounts.api.views import Moment
-from commonroom.accounts.tables import Session
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.operations import Operations, operation_routes
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging, paged
+from commonroom.http.projections import projection
 from commonroom.http.request import Request
+from commonroom.moments import Moment
 from commonroom.notifications import push_subscriptions, reading, tables
-from commonroom.notifications.api import preferences
 from commonroom.notifications.groups import thing_of
+from commonroom.notifications.kinds import Words
 from commonroom.notifications.push import vapid_of
 from commonroom.notifications.tables import newest_notifications
 from commonroom.notifications.wording import is_shown, kinds_in, words_of
 from commonroom.settings import secrets_of
+
+Until = Annotated[
+    str,
+    Meta(max_length=40, description="The `made_at` of the newest notification that was seen."),
+]
+Thing = Annotated[
+    str, Meta(max_length=1000, description="Only what is about this: see the list's.")
+]
 
 api = Operations("Notifications")
 
@@ -44,21 +51,8 @@ class NotificationView(Struct, frozen=True):
 class Read(Struct, frozen=True, forbid_unknown_fields=True):
     """How much was read."""
 
-    until: (
-        Annotated[
-            str,
-            Meta(
-                max_length=40, description="The `made_at` of the newest notification that was seen."
-            ),
-        ]
-        | None
-    ) = None
-    thing: (
-        Annotated[
-            str, Meta(max_length=1000, description="Only what is about this: see the list's.")
-        ]
-        | None
-    ) = None
+    until: Until | None = None
+    thing: Thing | None = None
 
 
 class NewSubscription(Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,17 +86,7 @@ async def list_notifications(request: Request, paging: Paging) -> PagedList[Noti
     def view(one: tables.Notification) -> NotificationView | None:
         if not is_shown(request, one):
             return None
-        words = words_of(kinds, one)
-        return NotificationView(
-            notification_id=one.notification_id,
-            kind=one.kind,
-            title=words.title,
-            text=words.text,
-            link=one.link,
-            thing=thing_of(one),
-            made_at=one.made_at,
-            read_at=one.read_at,
-        )
+        return _notification(one, words_of(kinds, one))
 
     pattern = newest_notifications(user_id=request.person.user_id)
     return await paged(request.store, pattern, paging, view)
@@ -131,12 +115,9 @@ async def get_push_key(request: Request) -> PushKey:
 async def list_push_subscriptions(request: Request, paging: Paging) -> PagedList[Subscription]:
     """List the browsers that show one's notifications."""
     session = request.caller.session
-
-    def view(one: tables.PushSubscription) -> Subscription:
-        return _view(one, session)
-
+    current = "" if session is None else session.digest
     pattern = tables.push_subscriptions(user_id=request.person.user_id)
-    return await paged(request.store, pattern, paging, view)
+    return await paged(request.store, pattern, paging, lambda one: _browser(one, current))
 
 
 @api.post("/push-subscriptions", Need.BROWSER, errors=(NotFound,))
@@ -149,7 +130,7 @@ async def subscribe(request: Request, new: NewSubscription) -> Subscription:
     made = await push_subscriptions.subscribe(
         request.context, session, endpoint=new.endpoint, p256dh=new.p256dh, auth=new.auth
     )
-    return _view(made, session)
+    return _browser(made, session.digest)
 
 
 @api.delete("/push-subscriptions", Need.BROWSER)
@@ -158,11 +139,17 @@ async def unsubscribe(request: Request) -> None:
     await push_subscriptions.unsubscribe(request.context, request.caller.browser_session)
 
 
-def notifications_api() -> Router:
-    """Returns the router of notifications."""
-    return Router("/api/v1", route_handlers=operation_routes(api, preferences.api))
-
-
-def _view(one: tables.PushSubscription, session: Session | None) -> Subscription:
-    current = session is not None and session.digest == one.session
-    return Subscription(one.browser, one.since, one.failing_since, current)
+_notification = projection(
+    tables.Notification,
+    NotificationView,
+    Words,
+    title=lambda _, words: words.title,
+    text=lambda _, words: words.text,
+    thing=thing_of,
+)
+_browser = projection(
+    tables.PushSubscription,
+    Subscription,
+    str,
+    current=lambda one, session: one.session == session,
+)

@@ -12,11 +12,11 @@ from commonroom.http.access import Need
 from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.http.words import _
+from commonroom.joins.rooms import preference_names
 from commonroom.notifications.preferences import (
     CHANNELS,
     DIGEST_TIME,
     ChannelName,
-    Channels,
     NotificationSettings,
     QuietHours,
     chosen_channels,
@@ -87,7 +87,7 @@ async def set_notification_settings(
     request: Request, new: NewSettings
 ) -> NotificationPreferencesView:
     """Set the notification settings: kinds, channels and times."""
-    known = {one.preference.name for one in kinds_in(request).values() if one.preference}
+    known = preference_names(request)
     for name in new.channels:
         if name not in known:
             field = f"channels.{name}"
@@ -109,14 +109,12 @@ def _view(request: Request, person: User) -> NotificationPreferencesView:
     return NotificationPreferencesView(
         offered=list(offered_channels(sends_mail=request.mailer.sends)),
         choices=[
-            NotificationChoice(one.name, _(one.label), _ordered(chosen_channels(person, one)))
+            NotificationChoice(
+                one.name, _(one.label), sorted(chosen_channels(person, one), key=CHANNELS.index)
+            )
             for one in {one.name: one for one in found}.values()
         ],
         quiet_hours=None if quiet is None else Quiet(quiet.start, quiet.end),
         digest_time=person.digest_at or DIGEST_TIME,
         time_zone=person.time_zone or "UTC",
     )
-
-
-def _ordered(channels: Channels) -> list[ChannelName]:
-    return [one for one in CHANNELS if one in channels]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar import Router
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
-from commonroom.accounts.api.views import Moment
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.operations import Operations
+from commonroom.http.projections import projection
 from commonroom.http.request import Request
+from commonroom.moments import Moment
 from commonroom.notifications import tables, webhooks
 from commonroom.notifications.webhook_setup import make_webhook
 from commonroom.notifications.webhooks import INSTALLATION, AlreadyTesting, TooManyWebhooks
@@ -134,18 +134,7 @@ async def delete_house_webhook(ctx: Ctx, webhook_id: str) -> None:
 
 
 def _view(one: tables.Webhook, person: User | None) -> WebhookView:
-    return WebhookView(
-        webhook_id=one.webhook_id,
-        name=one.name,
-        address=one.address,
-        is_active=webhooks.is_active(one, person),
-        since=one.since,
-        delivered_at=one.delivered_at,
-        failing_since=one.failing_since,
-        problem=one.problem,
-    )
+    return _webhook(one, webhooks.is_active(one, person))
 
 
-def webhooks_api() -> Router:
-    """Returns the router of webhooks."""
-    return Router("/api/v1", route_handlers=api.routes)
+_webhook = projection(tables.Webhook, WebhookView, bool, is_active=lambda _, active: active)

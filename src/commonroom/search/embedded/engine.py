@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -122,24 +123,20 @@ class EmbeddedIndex:
     async def read(self, keys: Sequence[DocumentKey]) -> dict[DocumentKey, Document]:
         """Returns those of these documents that are there."""
 
-        def work(opened: IndexConnections) -> dict[DocumentKey, Document]:
-            with opened.reading() as connection:
-                found: dict[DocumentKey, Any] = {
-                    key: connection.execute(BODY, key).get for key in keys
-                }
-            return {key: decode(body) for key, body in found.items() if body is not None}
+        def bodies(connection: apsw.Connection) -> dict[DocumentKey, Any]:
+            return {key: connection.execute(BODY, key).get for key in keys}
 
-        return await asyncio.to_thread(self._run, work)
+        found = await self._read(bodies)
+        return {key: decode(body) for key, body in found.items() if body is not None}
 
     async def keys(self, after: DocumentKey | None, limit: int) -> list[DocumentKey]:
         """Returns which documents there are, in the order of their keys."""
 
-        def work(opened: IndexConnections) -> list[DocumentKey]:
-            with opened.reading() as connection:
-                rows = connection.execute(KEYS, (*(after or ("", "")), limit))
-                return [(str(kind), str(document_id)) for kind, document_id in rows]
+        def some(connection: apsw.Connection) -> list[DocumentKey]:
+            rows = connection.execute(KEYS, (*(after or ("", "")), limit))
+            return [(str(kind), str(document_id)) for kind, document_id in rows]
 
-        return await asyncio.to_thread(self._run, work)
+        return await self._read(some)
 
     async def state(self) -> IndexState:
         """Returns how it is doing."""
@@ -154,39 +151,19 @@ class EmbeddedIndex:
 
     async def is_complete(self) -> bool:
         """Whether everything was indexed; nothing is counted for that."""
-
-        def work(opened: IndexConnections) -> bool:
-            with opened.reading() as connection:
-                return bool(state.get_state(connection, "declared"))
-
-        return await asyncio.to_thread(self._run, work)
+        return bool(await self._read(partial(state.get_state, name="declared")))
 
     async def progress(self) -> IndexCheckpoint:
         """Returns how far it has followed the streams by itself."""
-
-        def work(opened: IndexConnections) -> IndexCheckpoint:
-            with opened.reading() as connection:
-                return state.read_progress(connection)
-
-        return await asyncio.to_thread(self._run, work)
+        return await self._read(state.read_progress)
 
     async def save_progress(self, progress: IndexCheckpoint) -> None:
         """Remembers how far it has followed."""
-
-        def work(opened: IndexConnections) -> None:
-            with opened.transaction() as connection:
-                state.set_progress(connection, progress)
-
-        await asyncio.to_thread(self._run, work)
+        await self._write(partial(state.set_progress, progress=progress))
 
     async def mark_incomplete(self) -> None:
         """Lets everything be indexed anew: it may have missed something."""
-
-        def work(opened: IndexConnections) -> None:
-            with opened.transaction() as connection:
-                state.mark_incomplete(connection)
-
-        await asyncio.to_thread(self._run, work)
+        await self._write(state.mark_incomplete)
 
     def new_holder(self) -> str:
         """Returns a name for who reindexes, with that of the lock that ends with this process."""
@@ -208,12 +185,7 @@ class EmbeddedIndex:
 
     async def save_reindex(self, reindex: Reindex) -> None:
         """Remembers how far it has come."""
-
-        def work(opened: IndexConnections) -> None:
-            with opened.transaction() as connection:
-                state.set_reindex(connection, reindex)
-
-        await asyncio.to_thread(self._run, work)
+        await self._write(partial(state.set_reindex, reindex=reindex))
 
     async def finish_reindex(self, reindex: Reindex) -> None:
         """Takes out what is left over from before, and merges what was written in many pieces."""
@@ -269,6 +241,20 @@ class EmbeddedIndex:
 
     def _has_ended(self, holder: str) -> bool:
         return self._locks.has_ended(holder.partition(".")[0])
+
+    async def _read(self, look: Callable[[apsw.Connection], T]) -> T:
+        def work(opened: IndexConnections) -> T:
+            with opened.reading() as connection:
+                return look(connection)
+
+        return await asyncio.to_thread(self._run, work)
+
+    async def _write(self, change: Callable[[apsw.Connection], None]) -> None:
+        def work(opened: IndexConnections) -> None:
+            with opened.transaction() as connection:
+                change(connection)
+
+        await asyncio.to_thread(self._run, work)
 
     def _run(self, work: Callable[[IndexConnections], T]) -> T:
         """What some work gives; a file that is found to be damaged is made anew, and empty."""

@@ -11,9 +11,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.search.embedded.writes import IndexWriter
-from commonroom.search.index import LEASE_SECONDS, IndexReplaced, IndexState, IndexTicket, Reindex
+from commonroom.search.index import (
+    LEASE_SECONDS,
+    MICROSECONDS,
+    IndexState,
+    IndexTicket,
+    Reindex,
+    decode_reindex,
+    encode_reindex,
+    next_number,
+)
 
-MICROSECONDS = 1_000_000
 DAY_SECONDS = 86_400
 REMEMBERED_SECONDS = 3600.0
 """How long it is remembered that a document is gone, for late writers."""
@@ -31,7 +39,6 @@ class IndexCheckpoint(Struct, frozen=True):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode_reindex = msgspec.msgpack.Decoder(Reindex).decode
 _decode_places = msgspec.msgpack.Decoder(list[tuple[str, str, str | None]]).decode
 
 
@@ -89,9 +96,8 @@ def mark_incomplete(connection: apsw.Connection) -> None:
 
 
 def next_ticket(connection: apsw.Connection, generation: str, now: float) -> IndexTicket:
-    """Returns the next ticket: later than every other, and than those of a file that is lost."""
-    last = get_state(connection, "ticket") or 0
-    number = max(int(last) + 1, int(now * MICROSECONDS))
+    """Returns the next ticket."""
+    number = next_number(int(get_state(connection, "ticket") or 0), now)
     _set_state(connection, "ticket", number)
     return IndexTicket(number, (generation,))
 
@@ -113,14 +119,14 @@ def take_reindex(
         reindex = replace(known, holder=holder, leased_until=until)
     else:
         reindex = Reindex(since=ticket.number, declared=declared, holder=holder, leased_until=until)
-    _set_state(connection, "reindex", _encode(reindex))
+    _set_state(connection, "reindex", encode_reindex(reindex))
     return reindex
 
 
 def set_reindex(connection: apsw.Connection, reindex: Reindex) -> None:
     """Remembers how far a reindex has come."""
     _check_held(connection, reindex)
-    _set_state(connection, "reindex", _encode(reindex))
+    _set_state(connection, "reindex", encode_reindex(reindex))
 
 
 def take_out_left_over(connection: apsw.Connection, reindex: Reindex) -> bool:
@@ -144,13 +150,11 @@ def end_reindex(connection: apsw.Connection, reindex: Reindex) -> None:
 
 def _reindex(connection: apsw.Connection) -> Reindex | None:
     stored = get_state(connection, "reindex")
-    return None if stored is None else _decode_reindex(stored)
+    return None if stored is None else decode_reindex(stored)
 
 
 def _check_held(connection: apsw.Connection, reindex: Reindex) -> None:
-    known = _reindex(connection)
-    if known is None or (known.holder, known.since) != (reindex.holder, reindex.since):
-        raise IndexReplaced("Another process goes on with this reindex.")
+    reindex.check_held(_reindex(connection))
 
 
 def _set_state(connection: apsw.Connection, name: str, value: str | float | bytes | None) -> None:

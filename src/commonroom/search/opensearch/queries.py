@@ -108,23 +108,14 @@ def _search(
         filters.append({"terms": {"kind": list(query.kinds)}})
     body: Clause = {
         "query": {"bool": {"filter": filters, "must": [{"dis_max": {"queries": ranked}}]}},
-        "size": size,
-        "sort": SORT,
-        "_source": ["document"],
         "track_total_hits": False,
         "timeout": SECONDS,
     }
-    if not query.grouped:
-        return body
     best = {"size": size, "sort": SORT, "_source": ["document"]}
+    if not query.grouped:
+        return body | best
     kinds = {"terms": {"field": "kind", "size": MAX_KINDS}, "aggs": {"best": {"top_hits": best}}}
-    return {
-        "query": body["query"],
-        "size": 0,
-        "track_total_hits": False,
-        "timeout": SECONDS,
-        "aggs": {"kinds": kinds},
-    }
+    return body | {"size": 0, "aggs": {"kinds": kinds}}
 
 
 def _prefix(field: str, value: str) -> Clause:

@@ -11,7 +11,13 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from commonroom.search.index import IndexReplaced, Reindex, SearchUnavailable
+from commonroom.search.index import (
+    Reindex,
+    SearchUnavailable,
+    decode_reindex,
+    encode_reindex,
+    next_number,
+)
 from commonroom.search.opensearch.client import OpenSearchClient
 from commonroom.search.opensearch.mapping import STATE_INDEX
 
@@ -19,10 +25,6 @@ T = TypeVar("T")
 
 ATTEMPTS = 20
 PAUSE_SECONDS = 0.1
-MICROSECONDS = 1_000_000
-
-_encode = msgspec.msgpack.Encoder().encode
-_decode_reindex = msgspec.msgpack.Decoder(Reindex).decode
 
 
 class StoredState(Struct, kw_only=True, omit_defaults=True):
@@ -40,11 +42,11 @@ class StoredState(Struct, kw_only=True, omit_defaults=True):
     def reindex(self) -> Reindex | None:
         """The reindex under way."""
         stored = self.reindex_bytes
-        return None if stored is None else _decode_reindex(b64decode(stored))
+        return None if stored is None else decode_reindex(b64decode(stored))
 
     @reindex.setter
     def reindex(self, under_way: Reindex | None) -> None:
-        encoded = None if under_way is None else b64encode(_encode(under_way)).decode()
+        encoded = None if under_way is None else b64encode(encode_reindex(under_way)).decode()
         self.reindex_bytes = encoded
 
     @property
@@ -53,15 +55,13 @@ class StoredState(Struct, kw_only=True, omit_defaults=True):
         return tuple(dict.fromkeys(filter(None, (self.current, self.target))))
 
     def take_ticket(self, now: float) -> int:
-        """The next ticket: later than every other, and than those of a state that was lost."""
-        self.ticket = max(self.ticket + 1, int(now * MICROSECONDS))
+        """Returns the number of the next ticket."""
+        self.ticket = next_number(self.ticket, now)
         return self.ticket
 
     def check_held(self, reindex: Reindex) -> None:
         """Refuses where another process continues with a reindex."""
-        known = self.reindex
-        if known is None or (known.holder, known.since) != (reindex.holder, reindex.since):
-            raise IndexReplaced("Another process goes on with this reindex.")
+        reindex.check_held(self.reindex)
 
 
 class StateDocument:

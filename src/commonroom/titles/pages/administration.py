@@ -9,9 +9,9 @@ from litestar.params import QueryParameter
 from msgspec import Meta
 from msgspec.structs import fields
 
-from commonroom.errors import FieldErrors, InvalidField, NotFound
+from commonroom.errors import FieldErrors, InvalidField
 from commonroom.http.access import Need
-from commonroom.http.arguments import Ctx, From
+from commonroom.http.arguments import Ctx
 from commonroom.http.forms import (
     EMPTY,
     Form,
@@ -29,12 +29,12 @@ from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
 from commonroom.titles import title_fields as rules
 from commonroom.titles.fetched_pictures import pictures_in
 from commonroom.titles.genres import GENRES, TITLE_GENRES, genre_names
-from commonroom.titles.request import KINDS, TitleInPath, find_title, titles_of
+from commonroom.titles.request import KINDS, KindInPath, TitleInPath, find_title, titles_of
 from commonroom.titles.search import search_titles
 from commonroom.titles.service import MAX_TEXT
 from commonroom.titles.stored_titles import Stored, facts_of, id_of
 from commonroom.titles.tables import titles_of_type
-from commonroom.titles.title_edits import change_title, make_title, remove_title
+from commonroom.titles.title_edits import edit_stored, make_title, remove_title
 from commonroom.titles.title_fields import TitleDraft
 from commonroom.titles.titles import FOLDERS, Certification, ContentType, ShowStatus
 from commonroom.titles.views import TitleCard
@@ -52,16 +52,6 @@ Text: TypeAlias = Annotated[str, Meta(max_length=20_000)]
 
 
 pages = Pages()
-
-
-def _kind_in_path(request: Request) -> ContentType:
-    kind = KINDS.get(request.path_params["kind"])
-    if kind is None:
-        raise NotFound("There are films and shows.")
-    return kind
-
-
-KindInPath: TypeAlias = Annotated[ContentType, From(_kind_in_path)]
 
 
 class TitleFactsForm(Form):
@@ -145,11 +135,8 @@ async def edit_title(
 @pages.form(ONE, Need.ADMINISTRATOR, on=edit_title, flash="title-saved")
 async def save(request: Request, ctx: Ctx, title: TitleInPath, data: TitleFactsForm) -> str:
     """Saves corrections, unless another person was quicker; no source changes the title then."""
-    draft = draft_of(data)
-    rules.check_draft(title.content_type, title.content_id, draft)
-    stored = await titles_of(request).ensure_stored(ctx.store, title, ctx.now)
-    await change_title(ctx, id_of(stored), draft, data.version)
-    return id_of(stored).address
+    saved = await edit_stored(ctx, titles_of(request), title, draft_of(data), data.version)
+    return id_of(saved).address
 
 
 @pages.form(f"{ONE}/remove", Need.ADMINISTRATOR, on=edit_title, leads_to=ALL, flash="title-removed")

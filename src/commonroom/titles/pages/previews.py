@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-
 from msgspec import Struct
 
 from commonroom.titles.posters import Drawing
@@ -21,37 +19,24 @@ class TitlePicture(Struct, frozen=True):
 
     def draw(self) -> bytes:
         """Returns the picture as PNG."""
-        from PIL import Image, ImageDraw  # only sharing needs it
-
-        from commonroom.titles.preview_pictures.drawn_posters import (
-            PAPER,
-            draw_poster,
-            font,
-            palette,
-            wrap,
+        from commonroom.titles.preview_pictures import (
+            drawn_posters as drawn,  # only sharing needs it
         )
 
-        colours = palette(self.drawing)
-        red, green, blue = (part * 3 // 4 for part in colours.ink)
-        picture = Image.new("RGB", SIZE, (red, green, blue))
-        high = SIZE[1] - 2 * MARGIN
-        poster = draw_poster(self.drawing, high * 2 // 3)
+        colours = drawn.palette(self.drawing)
+        picture, draw = drawn.begin_preview(colours.ink)
+        poster = drawn.draw_poster(self.drawing, (SIZE[1] - 2 * MARGIN) * 2 // 3)
         picture.paste(poster, (MARGIN, MARGIN))
-        draw = ImageDraw.Draw(picture)
         left = 2 * MARGIN + poster.width
-        letters = font(76 if len(self.drawing.title) < 40 else 56)
-        lines = wrap(self.drawing.title, letters, SIZE[0] - left - MARGIN, 4)
-        top = MARGIN + 20.0
-        for line in lines:
-            draw.text((left, top), line, font=letters, fill=PAPER)
-            top += letters.size * 1.15
-        draw.text((left, top + 16), self.below, font=font(32), fill=colours.accent)
-        for number, line in enumerate(wrap(self.overview, font(30), SIZE[0] - left - MARGIN, 4)):
-            draw.text((left, top + 84 + number * 42), line, font=font(30), fill=PAPER)
-        draw.text((left, SIZE[1] - MARGIN - 40), "Commonroom", font=font(30), fill=PAPER)
-        file = BytesIO()
-        picture.save(file, "PNG", optimize=True)
-        return file.getvalue()
+        width = SIZE[0] - left - MARGIN
+        letters, small = drawn.font(76 if len(self.drawing.title) < 40 else 56), drawn.font(30)
+        lines = drawn.wrap(self.drawing.title, letters, width, 4)
+        top = drawn.write_lines(draw, (left, MARGIN + 20.0), lines, letters)
+        draw.text((left, top + 16), self.below, font=drawn.font(32), fill=colours.accent)
+        for number, line in enumerate(drawn.wrap(self.overview, small, width, 4)):
+            draw.text((left, top + 84 + number * 42), line, font=small, fill=drawn.PAPER)
+        draw.text((left, SIZE[1] - MARGIN - 40), "Commonroom", font=small, fill=drawn.PAPER)
+        return drawn.as_png(picture)
 
 
 def title_picture(card: TitleCard) -> TitlePicture:

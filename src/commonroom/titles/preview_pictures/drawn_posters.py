@@ -13,9 +13,11 @@ from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFont
 
 from commonroom.titles.posters import LAYOUTS, Drawing
+from commonroom.titles.preview_pictures import SIZE
 from commonroom.titles.preview_pictures.svg_paths import outlines
 
 Colour: TypeAlias = tuple[int, int, int]
+Letters: TypeAlias = ImageFont.FreeTypeFont
 
 PAPER: Colour = (253, 243, 223)
 SCENE = (200, 300)
@@ -80,6 +82,31 @@ def palette(drawing: Drawing) -> Palette:
     )
 
 
+def begin_preview(ink: Colour) -> tuple[Image.Image, ImageDraw.ImageDraw]:
+    """Returns an empty preview, darker than the ink of its drawing, and what draws on it."""
+    red, green, blue = (part * 3 // 4 for part in ink)
+    preview = Image.new("RGB", SIZE, (red, green, blue))
+    return preview, ImageDraw.Draw(preview)
+
+
+def as_png(picture: Image.Image) -> bytes:
+    """Returns a picture as it is sent."""
+    file = BytesIO()
+    picture.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def write_lines(
+    draw: ImageDraw.ImageDraw, at: tuple[float, float], lines: list[str], letters: Letters
+) -> float:
+    """Writes lines below each other; returns where the next one would begin."""
+    left, top = at
+    for line in lines:
+        draw.text((left, top), line, font=letters, fill=PAPER)
+        top += letters.size * 1.15
+    return top
+
+
 @cache
 def font(size: int) -> ImageFont.FreeTypeFont:
     """Returns the house's own letters."""
@@ -87,7 +114,7 @@ def font(size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(BytesIO(file.read_bytes()), size)
 
 
-def wrap(text: str, letters: ImageFont.FreeTypeFont, width: float, most: int) -> list[str]:
+def wrap(text: str, letters: Letters, width: float, most: int) -> list[str]:
     """Returns a text on as few lines as it takes; what does not fit ends with an ellipsis."""
     lines: list[str] = []
     for word in (_cut(word, letters, width) for word in text.split()):
@@ -102,7 +129,7 @@ def wrap(text: str, letters: ImageFont.FreeTypeFont, width: float, most: int) ->
     return lines
 
 
-def _cut(word: str, letters: ImageFont.FreeTypeFont, width: float) -> str:
+def _cut(word: str, letters: Letters, width: float) -> str:
     """Returns a word, shortened where it is longer than a line."""
     if letters.getlength(word) <= width:
         return word

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -29,36 +28,31 @@ class PosterRow(Struct, frozen=True):
 
     def draw(self) -> bytes:
         """Returns the picture as PNG."""
-        from PIL import Image, ImageDraw  # only sharing needs it
-
-        from commonroom.titles.preview_pictures.drawn_posters import draw_poster, palette
+        from commonroom.titles.preview_pictures import (
+            drawn_posters as drawn,  # only sharing needs it
+        )
 
         shown = self.drawings[:MAX_POSTERS]
-        ink = palette(shown[0]).ink if shown else BACKGROUND
-        red, green, blue = (part * 3 // 4 for part in ink)
-        picture = Image.new("RGB", SIZE, (red, green, blue))
+        picture, draw = drawn.begin_preview(drawn.palette(shown[0]).ink if shown else BACKGROUND)
         width = (SIZE[0] - 2 * MARGIN - (MAX_POSTERS - 1) * GAP) // MAX_POSTERS
         top = SIZE[1] - MARGIN - width * 3 // 2
         for number, one in enumerate(shown):
-            picture.paste(draw_poster(one, width), (MARGIN + number * (width + GAP), top))
-        self._write(ImageDraw.Draw(picture), top if shown else SIZE[1] - MARGIN)
-        file = BytesIO()
-        picture.save(file, "PNG", optimize=True)
-        return file.getvalue()
+            left = MARGIN + number * (width + GAP)
+            picture.paste(drawn.draw_poster(one, width), (left, top))
+        self._write(draw, top if shown else SIZE[1] - MARGIN)
+        return drawn.as_png(picture)
 
     def _write(self, draw: ImageDraw, foot: int) -> None:
         """The words above the row: as large as they fit on two lines."""
-        from commonroom.titles.preview_pictures.drawn_posters import PAPER, font, palette, wrap
+        from commonroom.titles.preview_pictures import drawn_posters as drawn
 
-        letters = font(68 if len(self.title) <= 48 else 52)
-        top = MARGIN - 12.0
-        for line in wrap(self.title, letters, SIZE[0] - 2 * MARGIN, 2):
-            draw.text((MARGIN, top), line, font=letters, fill=PAPER)
-            top += letters.size * 1.15
-        accent = palette(self.drawings[0]).accent if self.drawings else PAPER
+        letters, small = drawn.font(68 if len(self.title) <= 48 else 52), drawn.font(30)
+        lines = drawn.wrap(self.title, letters, SIZE[0] - 2 * MARGIN, 2)
+        drawn.write_lines(draw, (MARGIN, MARGIN - 12.0), lines, letters)
+        accent = drawn.palette(self.drawings[0]).accent if self.drawings else drawn.PAPER
         bottom = foot - 28
         right = SIZE[0] - MARGIN
-        room = right - MARGIN - font(30).getlength("Commonroom") - GAP
-        below = wrap(self.below, font(30), room, 1)
-        draw.text((MARGIN, bottom), "".join(below), font=font(30), fill=accent, anchor="ls")
-        draw.text((right, bottom), "Commonroom", font=font(30), fill=PAPER, anchor="rs")
+        room = right - MARGIN - small.getlength("Commonroom") - GAP
+        below = drawn.wrap(self.below, small, room, 1)
+        draw.text((MARGIN, bottom), "".join(below), font=small, fill=accent, anchor="ls")
+        draw.text((right, bottom), "Commonroom", font=small, fill=drawn.PAPER, anchor="rs")

@@ -34,7 +34,6 @@ def listed_film(listed: TmdbFacts) -> Film:
     """As much of a film as a list tells: neither its certification nor who has it."""
     return Film(
         **_facts(listed),
-        other_titles=_others(listed.title, listed.original_title),
         genres=film_genres(listed.genre_ids or ()),
     )
 
@@ -43,10 +42,7 @@ def whole_film(details: Details, offers: Offers | None) -> Film:
     """Returns all that is known of a film."""
     made_by, elsewhere = details.credits or Credits(), details.alternative_titles
     return Film(
-        **_facts(details),
-        other_titles=_others(
-            details.title, details.original_title, elsewhere.titles if elsewhere else ()
-        ),
+        **_facts(details, elsewhere.titles if elsewhere else ()),
         genres=film_genres(one.id for one in details.genres or ()),
         runtime=details.runtime or None,
         certification=_certification(details.release_dates),
@@ -61,7 +57,6 @@ def listed_show(listed: ShowFacts) -> TitleFacts:
     """As much of a show as a list tells: neither its seasons nor who has it."""
     return TitleFacts(
         **_show_facts(listed),
-        other_titles=_others(listed.title, listed.original_title),
         genres=show_genres(listed.genre_ids or ()),
     )
 
@@ -72,10 +67,7 @@ def whole_show(details: ShowDetails, offers: Offers | None) -> TitleFacts:
     made_by, elsewhere = details.credits or Credits(), details.external_ids
     called = details.alternative_titles
     return TitleFacts(
-        **_show_facts(details),
-        other_titles=_others(
-            details.title, details.original_title, called.results if called else ()
-        ),
+        **_show_facts(details, called.results if called else ()),
         end_year=None if status == "ongoing" else _year(details.last_air_date),
         genres=show_genres(one.id for one in details.genres or ()),
         seasons=details.number_of_seasons or None,
@@ -88,11 +80,14 @@ def whole_show(details: ShowDetails, offers: Offers | None) -> TitleFacts:
     )
 
 
-def _facts(details: TmdbFacts) -> dict[str, Any]:
+def _facts(details: TmdbFacts, elsewhere: Iterable[CountryTitle] = ()) -> dict[str, Any]:
+    """Returns what films and shows have in common; with their titles in other countries."""
     poster = details.poster_path or ""
+    names = dict.fromkeys([details.original_title or "", *(one.title for one in elsewhere)])
     return {
         "tmdb_id": details.id,
         "title": details.title,
+        "other_titles": tuple(name for name in names if name and name != details.title),
         "year": _year(details.release_date),
         "popularity": details.popularity or 0.0,
         # Where nobody has voted, TMDB says 0.
@@ -103,16 +98,9 @@ def _facts(details: TmdbFacts) -> dict[str, Any]:
     }
 
 
-def _show_facts(details: ShowFacts) -> dict[str, Any]:
-    return {"content_type": "SHOW", "content_id": str(details.id), **_facts(details)}
-
-
-def _others(
-    title: str, original: str | None, elsewhere: Iterable[CountryTitle] = ()
-) -> tuple[str, ...]:
-    """Returns what a title is called besides: originally, and in other countries."""
-    names = dict.fromkeys([original or "", *(one.title for one in elsewhere)])
-    return tuple(name for name in names if name and name != title)
+def _show_facts(details: ShowFacts, elsewhere: Iterable[CountryTitle] = ()) -> dict[str, Any]:
+    known = _facts(details, elsewhere)
+    return {"content_type": "SHOW", "content_id": str(details.id), **known}
 
 
 def _year(date: str | None) -> int | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection
-from typing import Literal
+from collections.abc import Awaitable, Collection
+from typing import Literal, TypeVar
 
 from commonroom.titles.films import Film, FilmFilter, SearchResult, fits, passes
 from commonroom.titles.sources import TitleSearchResult, TitleSource
@@ -13,6 +13,7 @@ from commonroom.titles.titles import TitleFacts
 from commonroom.titles.tmdb import requests
 from commonroom.titles.tmdb.client import Cached, CachedClient
 from commonroom.titles.tmdb.facts import IMDB_ID, listed_film, listed_show, whole_film, whole_show
+from commonroom.titles.tmdb.requests import TmdbRequest
 from commonroom.titles.tmdb.responses import (
     MAX_ID,
     Details,
@@ -26,6 +27,8 @@ from commonroom.titles.tmdb.responses import (
 from commonroom.titles.tmdb.show_responses import ShowDetails
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
+D = TypeVar("D", Details, ShowDetails)
 
 PATIENCE = 3.0
 """For how many seconds TMDB is waited for, whatever is asked."""
@@ -80,12 +83,8 @@ class Tmdb:
 
     async def film(self, tmdb_movie_id: int) -> Film | None:
         """Returns one film with all that is known of it."""
-        try:
-            async with asyncio.timeout(self._patience):
-                return await self._find(tmdb_movie_id)
-        except (TmdbUnavailable, TimeoutError) as error:
-            _log(error)
-            return await self._fallback.film(tmdb_movie_id)
+        found = await self._patiently(self._find(tmdb_movie_id))
+        return found or await self._fallback.film(tmdb_movie_id)
 
     async def search(self, text: str, limit: int = 20) -> list[Film]:
         """Films whose title resembles a text, the likeliest first."""
@@ -95,34 +94,23 @@ class Tmdb:
         """Finds titles by text, and says whether TMDB did."""
         if not text.strip():
             return SearchResult([], "tmdb")
-        try:
-            async with asyncio.timeout(self._patience):
-                found = await self._client.send(requests.search(text))
-        except (TmdbUnavailable, TimeoutError) as error:
-            _log(error)
-            return SearchResult(
-                await self._fallback.search(text, limit), "catalogue", answered=False
-            )
+        found = await self._patiently(self._client.send(requests.search(text)))
+        if found is None:
+            films = await self._fallback.search(text, limit)
+            return SearchResult(films, "catalogue", answered=False)
         return SearchResult(_films(found.response)[:limit], "tmdb")
 
     async def show(self, tmdb_show_id: int) -> TitleFacts | None:
         """Returns one show with all that is known of it."""
-        try:
-            async with asyncio.timeout(self._patience):
-                return await self._find_show(tmdb_show_id)
-        except (TmdbUnavailable, TimeoutError) as error:
-            _log(error)
-            return await self._fallback.show(tmdb_show_id)
+        found = await self._patiently(self._find_show(tmdb_show_id))
+        return found or await self._fallback.show(tmdb_show_id)
 
     async def search_shows(self, text: str, limit: int = 20) -> list[TitleFacts]:
         """Shows whose title resembles a text, the likeliest first."""
         if not text.strip():
             return []
-        try:
-            async with asyncio.timeout(self._patience):
-                found = await self._client.send(requests.search_shows(text))
-        except (TmdbUnavailable, TimeoutError) as error:
-            _log(error)
+        found = await self._patiently(self._client.send(requests.search_shows(text)))
+        if found is None:
             return await self._fallback.search_shows(text, limit)
         shows = {one.id: listed_show(one) for one in found.response.results if not one.adult}
         return list(shows.values())[: max(limit, 0)]
@@ -148,14 +136,12 @@ class Tmdb:
         """Films and shows that are called so, and others that TMDB takes for likely."""
         known = await self._fallback.called(title)
         films, shows = requests.search(title), requests.search_shows(title)
-        try:
-            async with asyncio.timeout(self._patience):
-                found_films, found_shows = await asyncio.gather(
-                    self._client.send(films), self._client.send(shows)
-                )
-        except (TmdbUnavailable, TimeoutError) as error:
-            _log(error)
+        found = await self._patiently(
+            asyncio.gather(self._client.send(films), self._client.send(shows))
+        )
+        if found is None:
             return TitleSearchResult(known.titles, answered=False)
+        found_films, found_shows = found
         others = [listed_show(one) for one in found_shows.response.results if not one.adult]
         return TitleSearchResult([*_films(found_films.response), *others])
 
@@ -211,21 +197,32 @@ class Tmdb:
         except (TmdbUnavailable, TimeoutError) as error:
             return error
 
+    async def _patiently(self, asked: Awaitable[T]) -> T | None:
+        """Returns what TMDB answers in time; None where it does not, and the log says why."""
+        try:
+            async with asyncio.timeout(self._patience):
+                return await asked
+        except (TmdbUnavailable, TimeoutError) as error:
+            _log(error)
+            return None
+
     async def _find(self, tmdb_movie_id: int) -> Film:
-        if not 1 <= tmdb_movie_id <= MAX_ID:
-            raise NotThere("No film has this ID.")
-        cached = await self._client.send(requests.details(tmdb_movie_id, self._region))
-        if cached.response.adult:
-            raise NotThere("This film is not suitable for households.")
+        request = requests.details(tmdb_movie_id, self._region)
+        cached = await self._details(request, "film", tmdb_movie_id)
         return whole_film(cached.response, await self._find_offers(cached))
 
     async def _find_show(self, tmdb_show_id: int) -> TitleFacts:
-        if not 1 <= tmdb_show_id <= MAX_ID:
-            raise NotThere("No show has this ID.")
-        cached = await self._client.send(requests.show_details(tmdb_show_id, self._region))
-        if cached.response.adult:
-            raise NotThere("This show is not suitable for households.")
+        request = requests.show_details(tmdb_show_id, self._region)
+        cached = await self._details(request, "show", tmdb_show_id)
         return whole_show(cached.response, await self._find_offers(cached))
+
+    async def _details(self, request: TmdbRequest[D], what: str, tmdb_id: int) -> Cached[D]:
+        if not 1 <= tmdb_id <= MAX_ID:
+            raise NotThere(f"No {what} has this ID.")
+        cached = await self._client.send(request)
+        if cached.response.adult:
+            raise NotThere(f"This {what} is not suitable for households.")
+        return cached
 
     async def _find_offers(self, cached: Cached[Details] | Cached[ShowDetails]) -> Offers | None:
         """Returns who has a title: as was said along with the rest, unless that was long ago."""

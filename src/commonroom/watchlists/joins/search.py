@@ -83,7 +83,7 @@ LISTS = SearchKind(
         can_be_hidden=True,
     ),
     name=lazy("Lists"),
-    picture="search/pictures/list.html",
+    picture="watchlists/parts/search_picture.html",
     card=list_card,
 )
 CURATORS = SearchKind(
