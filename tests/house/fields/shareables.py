@@ -15,6 +15,9 @@ from commonroom.shareables.pages.drafts.checklists import ChecklistDraft
 from commonroom.shareables.pages.drafts.draft import AnyDraft
 from commonroom.shareables.pages.drafts.events import EventDraft
 from commonroom.shareables.pages.drafts.polls import PollDraft
+from commonroom.shareables.rules.checklists import TypedChecklistItem
+from commonroom.shareables.rules.events import TypedEventRsvp
+from commonroom.shareables.rules.polls import TypedPollPageOption, TypedQuestion, TypedVote
 from commonroom.shareables.service.events import EventGuest
 from commonroom.shareables.service.polls import CastVote
 from tests.house.fields.surfaces import LeftOut, Travels, named, told_by
@@ -75,7 +78,7 @@ TRAVELS = (
     ),
     Travels(
         tables.ChecklistItem,
-        typed={"body": named(bodies.ChecklistItemGiven)},
+        typed={"body": named(TypedChecklistItem)},
         shown={"view": named(views.ChecklistItemView)},
     ),
     Travels(
@@ -132,18 +135,18 @@ TRAVELS = (
     ),
     Travels(
         tables.PollQuestion,
-        typed={"body": named(bodies.PollQuestionGiven)},
+        typed={"body": named(TypedQuestion)},
         shown={"view": named(views.PollQuestionView)},
     ),
     Travels(
         tables.PollQuestionOption,
-        typed={"body": named(bodies.PollOptionGiven)},
+        typed={"body": named(TypedPollPageOption)},
         shown={"view": named(views.PollOptionView)},
     ),
     Travels(
         tables.EventRsvp,
         typed={
-            "body": named(bodies.EventRsvpBody),
+            "body": named(TypedEventRsvp),
             "form": named(EventRsvpForm),
         },
         shown={"view": named(EventGuest), "own": named(MyRsvp)},
@@ -151,7 +154,7 @@ TRAVELS = (
     ),
     Travels(
         tables.PollVote,
-        typed={"body": named(bodies.VoteGiven)},
+        typed={"body": named(TypedVote)},
         shown={"view": named(CastVote), "own": named(MyVote)},
         left_out=ANSWER,
     ),

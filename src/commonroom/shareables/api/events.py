@@ -11,7 +11,7 @@ from commonroom.http.paging import PagedList, Paging
 from commonroom.http.projections import projection
 from commonroom.http.responses import JsonResponse
 from commonroom.moments import Moment, known
-from commonroom.shareables.api.bodies import ONE, EventRsvpBody, typed
+from commonroom.shareables.api.bodies import ONE
 from commonroom.shareables.api.views import CodeSeen, ReceiptSeen, code_and_receipt
 from commonroom.shareables.request import EventAdmin, EventGate, HeldCode, code_of
 from commonroom.shareables.rules.events import Response, TypedEventRsvp
@@ -44,13 +44,13 @@ class EventRsvpReceipt(Struct, frozen=True):
 
 
 @api.post(ALL, Need.ANYONE, errors=(409, 410, 429, 507), repeatable=True)
-async def create_rsvp(gate: EventGate, answer: EventRsvpBody) -> EventRsvpReceipt:
+async def create_rsvp(gate: EventGate, answer: TypedEventRsvp) -> EventRsvpReceipt:
     """Answer an event; a guest is shown the answer's code, once.
 
     With an account there is one answer and no code: another is 409, and `mine` is changed instead.
     A few guests can answer from one network, unless the event has a `shared_network`.
     """
-    given = await events.answer(gate, typed(answer, TypedEventRsvp))
+    given = await events.answer(gate, answer)
     return EventRsvpReceipt(*code_and_receipt(gate, given), _mine(given))
 
 
@@ -71,13 +71,13 @@ async def get_my_rsvp(
 
 @api.put(MINE, Need.ANYONE, errors=(409, 410, 412, 429))
 async def change_my_rsvp(
-    gate: EventGate, code: HeldCode, if_match: IfMatch, answer: EventRsvpBody
+    gate: EventGate, code: HeldCode, if_match: IfMatch, answer: TypedEventRsvp
 ) -> JsonResponse[MyRsvp]:
     """Change the answer that belongs to a code, or to one's account, until the deadline."""
     changed = await events.change_answer(
         gate,
         code_of(gate, code),
-        typed(answer, TypedEventRsvp),
+        answer,
         check_seen=lambda before: check_match(if_match, _mine(before)),
     )
     return tagged(_mine(changed))

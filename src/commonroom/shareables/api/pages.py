@@ -23,7 +23,6 @@ from commonroom.shareables.api.bodies import (
     NewEvent,
     NewPollPage,
     PollEdit,
-    typed,
 )
 from commonroom.shareables.api.views import HeldPass, SharedPage, page_view
 from commonroom.shareables.request import (
@@ -34,9 +33,6 @@ from commonroom.shareables.request import (
     open_to,
     visitor_of,
 )
-from commonroom.shareables.rules.checklists import TypedChecklist
-from commonroom.shareables.rules.events import TypedEvent
-from commonroom.shareables.rules.polls import TypedPollPage
 from commonroom.shareables.rules.short_ids import recovery_address
 from commonroom.shareables.service import edit
 from commonroom.shareables.service.create import (
@@ -46,7 +42,7 @@ from commonroom.shareables.service.create import (
     content_for_clone,
     create_page,
 )
-from commonroom.shareables.service.edit import Typed, save
+from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.gate import Page, PageAccess, open_page
 
 AS_BEFORE = Clone()
@@ -99,7 +95,7 @@ async def create_checklist(request: Request, new: NewChecklist) -> MadePage:
 
     Its pass and its recovery path are shown once.
     """
-    return await _create(request, new, typed(new, TypedChecklist))
+    return await _create(request, new)
 
 
 @api.post("/shareables/events", Need.ANYONE, repeatable=True)
@@ -108,7 +104,7 @@ async def create_event(request: Request, new: NewEvent) -> MadePage:
 
     Its pass and its recovery path are shown once.
     """
-    return await _create(request, new, typed(new, TypedEvent))
+    return await _create(request, new)
 
 
 @api.post("/shareables/polls", Need.ANYONE, repeatable=True)
@@ -117,7 +113,7 @@ async def create_poll(request: Request, new: NewPollPage) -> MadePage:
 
     Its pass and its recovery path are shown once.
     """
-    return await _create(request, new, typed(new, TypedPollPage))
+    return await _create(request, new)
 
 
 @api.post(f"{ONE}/clone", Need.ANYONE, errors=(410, 429, 507), repeatable=True)
@@ -132,12 +128,10 @@ async def clone_shareable(request: Request, gate: PageAdmin, new: Clone = AS_BEF
     return await _made(request, created)
 
 
-async def _create(
-    request: Request, new: NewChecklist | NewEvent | NewPollPage, content: Typed
-) -> MadePage:
+async def _create(request: Request, new: NewChecklist | NewEvent | NewPollPage) -> MadePage:
     created = await create_page(
         visitor_of(request),
-        content,
+        new,
         expires_after=new.expires_after,
         passcodes=Passcodes(new.view_passcode, new.admin_passcode),
         confirm_past=getattr(new, "confirm_past", False),
@@ -161,7 +155,7 @@ async def edit_checklist(
     Items keep their ids. Where another person has saved meanwhile, 409 names what they changed in
     `changed`.
     """
-    return await _save(request, gate, edited, typed(edited, TypedChecklist), if_match)
+    return await _save(request, gate, edited, if_match)
 
 
 @editing_api.put(f"{ONE}/event", Need.ANYONE, errors=REFUSED)
@@ -172,7 +166,7 @@ async def edit_event(
 
     Where another person has saved meanwhile, 409 names what they changed in `changed`.
     """
-    return await _save(request, gate, edited, typed(edited, TypedEvent), if_match)
+    return await _save(request, gate, edited, if_match)
 
 
 @editing_api.put(f"{ONE}/poll", Need.ANYONE, errors=REFUSED)
@@ -184,14 +178,13 @@ async def edit_poll(
     Questions and options keep their ids; removing what people chose is 409 unless it is confirmed.
     Where another person has saved meanwhile, 409 names what they changed in `changed`.
     """
-    return await _save(request, gate, edited, typed(edited, TypedPollPage), if_match)
+    return await _save(request, gate, edited, if_match)
 
 
 async def _save(
     request: Request,
     gate: PageAccess[Page],
     edited: ChecklistEdit | EventEdit | PollEdit,
-    content: Typed,
     if_match: str | None,
 ) -> JsonResponse[SharedPage]:
     if if_match is not None:
@@ -199,7 +192,7 @@ async def _save(
     await save(
         gate,
         edited.version,
-        content,
+        edited,
         confirm=getattr(edited, "confirm", False),
         confirm_past=getattr(edited, "confirm_past", False),
     )

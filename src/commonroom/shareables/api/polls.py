@@ -13,7 +13,7 @@ from commonroom.http.projections import projection
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
 from commonroom.moments import Moment
-from commonroom.shareables.api.bodies import ONE, VoteGiven, typed
+from commonroom.shareables.api.bodies import ONE
 from commonroom.shareables.api.pages import view_after_change
 from commonroom.shareables.api.views import (
     CodeSeen,
@@ -51,13 +51,13 @@ class GivenVote(Struct, frozen=True):
 
 
 @api.post(ALL, Need.ANYONE, errors=(409, 410, 429, 507), repeatable=True)
-async def create_vote(gate: PollGate, vote: VoteGiven) -> GivenVote:
+async def create_vote(gate: PollGate, vote: TypedVote) -> GivenVote:
     """Vote; a guest is shown the vote's code, once.
 
     With an account there is one vote and no code: another is 409, and `mine` is changed instead.
     A few guests can vote from one network, unless the poll has a `shared_network`.
     """
-    given = await polls.vote(gate, typed(vote, TypedVote))
+    given = await polls.vote(gate, vote)
     return GivenVote(*code_and_receipt(gate, given), _mine(given))
 
 
@@ -78,13 +78,13 @@ async def get_my_vote(
 
 @api.put(MINE, Need.ANYONE, errors=(409, 410, 412, 429, 507))
 async def change_my_vote(
-    gate: PollGate, code: HeldCode, if_match: IfMatch, vote: VoteGiven
+    gate: PollGate, code: HeldCode, if_match: IfMatch, vote: TypedVote
 ) -> JsonResponse[MyVote]:
     """Change the vote that belongs to a code, or to one's account, until the close."""
     changed = await polls.change_vote(
         gate,
         code_of(gate, code),
-        typed(vote, TypedVote),
+        vote,
         check_seen=lambda before: check_match(if_match, _mine(before)),
     )
     return tagged(_mine(changed))

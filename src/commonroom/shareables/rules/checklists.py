@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from commonroom.errors import FieldErrors, InvalidField
 from commonroom.shareables.rules.limits import MAX_NAME
 from commonroom.shareables.rules.short_ids import new_id
+from commonroom.shareables.rules.typed import IN_ALL, KeptId, Line, Name, Text
 from commonroom.shareables.tables import Checklist, ChecklistItem
 from commonroom.texts import fit_line, fit_lines
 
@@ -17,21 +18,26 @@ MAX_ITEMS = 200
 MAX_ITEM, MAX_ITEM_NOTE, MAX_NOTE, MAX_TICKER = 200, 1000, 5000, 60
 
 
-class TypedChecklistItem(Struct, frozen=True, kw_only=True):
-    """An item as entered; one that was there before has its id."""
+class TypedChecklistItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A line of a checklist, as entered."""
 
-    checklist_item_id: str | None = None
-    name: str
-    note: str | None = None
+    checklist_item_id: KeptId | None = None
+    name: Line
+    note: Text | None = None
 
 
-class TypedChecklist(Struct, frozen=True, kw_only=True):
-    """A checklist as entered."""
+class TypedChecklist(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A checklist, as entered."""
 
-    name: str
-    note: str | None = None
-    items: Sequence[TypedChecklistItem]
-    ticks_shared: bool = False
+    name: Name
+    note: Text | None = None
+    items: Annotated[
+        list[TypedChecklistItem],
+        Meta(max_length=2 * MAX_ITEMS, description=f"1 to {MAX_ITEMS}. {IN_ALL}"),
+    ]
+    ticks_shared: Annotated[
+        bool, Meta(description="Whether everyone sees the same ticks, or each device its own.")
+    ] = False
 
 
 def checklist_fields(typed: TypedChecklist, before: Checklist | None = None) -> dict[str, Any]:

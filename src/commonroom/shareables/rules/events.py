@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from commonroom.accounts.rules import time_zone
 from commonroom.errors import FieldErrors, InvalidField
@@ -13,6 +13,7 @@ from commonroom.moments import iso, seconds
 from commonroom.shareables.errors import AnswersClosed, PageFull
 from commonroom.shareables.rules.lifecycle import moment, optional_moment
 from commonroom.shareables.rules.limits import MAX_NAME
+from commonroom.shareables.rules.typed import Line, Name, SharedNetwork, When
 from commonroom.shareables.tables import Event, EventRsvp
 from commonroom.texts import fit_line, fit_lines, fit_optional_line
 
@@ -31,28 +32,28 @@ _COUNTED: dict[Response, str] = {
 }
 
 
-class TypedEvent(Struct, frozen=True, kw_only=True):
-    """An event as entered."""
+class TypedEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An event, as entered."""
 
-    name: str
-    start_time: str
-    end_time: str | None = None
+    name: Name
+    start_time: When
+    end_time: When | None = None
     type: Literal["inPerson", "Virtual"] = "inPerson"
-    location: str | None = None
-    description: str | None = None
-    is_rsvp_required: bool = False
-    rsvp_deadline: str | None = None
+    location: Line | None = None
+    description: Annotated[str, Meta(max_length=80_000, description="Markdown.")] | None = None
+    is_rsvp_required: Annotated[bool, Meta(description="Whether it takes answers.")] = False
+    rsvp_deadline: When | None = None
     rsvp_visibility: Visibility = "everyone"
-    time_zone: str | None = None
-    shared_network: bool = False
+    time_zone: Annotated[str, Meta(max_length=100)] | None = None
+    shared_network: SharedNetwork = False
 
 
-class TypedEventRsvp(Struct, frozen=True, kw_only=True):
-    """An answer as a guest types it."""
+class TypedEventRsvp(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whether a person comes, as entered."""
 
-    name: str
+    name: Line
     response: Response
-    guest_count: int = 0
+    guest_count: Annotated[int, Meta(ge=0, le=1000)] = 0
 
 
 def event_fields(typed: TypedEvent) -> dict[str, Any]:

@@ -14,6 +14,16 @@ from commonroom.shareables.errors import AnswersClosed, PageFull
 from commonroom.shareables.rules.lifecycle import optional_moment
 from commonroom.shareables.rules.limits import MAX_NAME
 from commonroom.shareables.rules.short_ids import new_id
+from commonroom.shareables.rules.typed import (
+    IN_ALL,
+    Id,
+    KeptId,
+    Line,
+    Name,
+    SharedNetwork,
+    Text,
+    When,
+)
 from commonroom.shareables.tables import Poll, PollAnswer, PollQuestion, PollQuestionOption
 from commonroom.texts import fit_line, fit_lines, fit_optional_line
 
@@ -24,39 +34,45 @@ MIN_OPTIONS, MAX_OPTIONS = 2, 20
 MAX_TITLE, MAX_LABEL, MAX_NOTE, MAX_VOTER = 300, 200, 5000, 60
 
 
-class TypedPollPageOption(Struct, frozen=True, kw_only=True):
-    """An option as entered; one that was there before has its id."""
+class TypedPollPageOption(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One of the answers to choose from, as entered."""
 
-    poll_question_option_id: str | None = None
-    label: str
+    poll_question_option_id: KeptId | None = None
+    label: Line
 
 
-class TypedQuestion(Struct, frozen=True, kw_only=True):
-    """A question as entered."""
+class TypedQuestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A question, as entered."""
 
-    poll_question_id: str | None = None
-    title: str
+    poll_question_id: KeptId | None = None
+    title: Line
     is_multiple: bool = False
     is_required: bool = False
-    options: Sequence[TypedPollPageOption]
+    options: Annotated[list[TypedPollPageOption], Meta(max_length=2 * MAX_OPTIONS)]
 
 
-class TypedPollPage(Struct, frozen=True, kw_only=True):
-    """A poll as entered."""
+class TypedPollPage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A poll, as entered."""
 
-    name: str
-    note: str | None = None
+    name: Name
+    note: Text | None = None
     results_visibility: Visibility = "always"
-    closes_at: str | None = None
-    questions: Sequence[TypedQuestion]
-    shared_network: bool = False
+    closes_at: When | None = None
+    questions: Annotated[
+        list[TypedQuestion],
+        Meta(max_length=2 * MAX_QUESTIONS, description=f"1 to {MAX_QUESTIONS}. {IN_ALL}"),
+    ]
+    shared_network: SharedNetwork = False
 
 
-class TypedVote(Struct, frozen=True, kw_only=True):
-    """A vote as entered: option ids by question id."""
+class TypedVote(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a person chose, as entered."""
 
-    name: str | None = None
-    answers: Mapping[str, Sequence[str]]
+    name: Line | None = None
+    answers: Annotated[
+        dict[Id, Annotated[list[Id], Meta(max_length=2 * MAX_OPTIONS)]],
+        Meta(max_length=2 * MAX_QUESTIONS, description="Option ids by question id."),
+    ]
 
 
 class OptionResult(Struct, frozen=True, gc=False):

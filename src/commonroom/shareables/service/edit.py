@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-import msgspec
 from msgspec.structs import asdict, replace
 
 from commonroom.moments import iso
@@ -28,6 +27,11 @@ from commonroom.shareables.tables import Checklist, Event, Poll, PollQuestion, S
 from commonroom.store import Condition, Write, check, delete, discard, equal, merge, put, update
 
 Typed: TypeAlias = TypedChecklist | TypedEvent | TypedPollPage
+TYPED: Mapping[type[Page], type[Typed]] = {
+    Checklist: TypedChecklist,
+    Event: TypedEvent,
+    Poll: TypedPollPage,
+}
 
 
 _UNSEEN = {"ttl", "view_passcode_version", "admin_passcode_version", "creator_token_version"}
@@ -122,17 +126,13 @@ def fields_of(typed: Typed, before: Page | None = None) -> dict[str, Any]:
 
 def typed_from(page: Page) -> Typed:
     """Returns a page as it could have been typed."""
-    kinds: dict[type[Page], type[Typed]] = {
-        Checklist: TypedChecklist,
-        Event: TypedEvent,
-        Poll: TypedPollPage,
-    }
-    return msgspec.convert(page, kinds[type(page)], from_attributes=True)
+    found: Typed = TYPED[type(page)](**content_of(page))
+    return found
 
 
 def content_of(page: Page) -> dict[str, Any]:
     """Returns what was typed of a page, as it is stored."""
-    return {name: getattr(page, name) for name in type(typed_from(page)).__struct_fields__}
+    return {name: getattr(page, name) for name in TYPED[type(page)].__struct_fields__}
 
 
 def _saved(
