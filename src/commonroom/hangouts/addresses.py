@@ -1,10 +1,8 @@
-"""The room's addresses in one place, and where a form returns to."""
+"""The room's addresses in one place."""
 
 from __future__ import annotations
 
 from urllib.parse import quote, urlencode
-
-from commonroom.http.redirects import safe_path
 
 ROOM = "/hangouts"
 NEW = f"{ROOM}/new"
@@ -68,8 +66,3 @@ def guest(token: str) -> str:
 def guest_answer(token: str, change_code: str) -> str:
     """Returns a guest's own private link."""
     return f"{guest(token)}/{quote(change_code, safe='')}"
-
-
-def return_to(typed: str, otherwise: str) -> str:
-    """Returns where a form returns to: a page of ours that it names, or otherwise."""
-    return safe_path(typed) if typed else otherwise

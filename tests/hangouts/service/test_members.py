@@ -23,8 +23,8 @@ from tests.hangouts.friends import check_groups, crowd_of, group_of, now_of, som
 
 async def roles_of(store: Store, clock: Watch, who: User, group: FriendGroup) -> dict[str, Role]:
     """The members of a group and what they are, by name."""
-    found = await see_members(Context(store, who, clock()), group.group_id)
-    return {one.user_name or "": one.role for one in found.members}
+    _, found = await see_members(Context(store, who, clock()), group.group_id)
+    return {one.user_name or "": one.role for one in found}
 
 
 async def test_members_come_in_the_order_in_which_they_joined_with_two_requests(
@@ -38,10 +38,10 @@ async def test_members_come_in_the_order_in_which_they_joined_with_two_requests(
     clock.forward(60)
     await crowd_of(store, clock, group, 40)
     with counting() as tally:
-        found = await see_members(Context(store, ben, clock()), group.group_id)
+        _, found = await see_members(Context(store, ben, clock()), group.group_id)
     assert tally.requests == 2
-    assert [one.user_name for one in found.members][:3] == ["Ada", "Eve", "Ben"]
-    assert len(found.members) == 43
+    assert [one.user_name for one in found][:3] == ["Ada", "Eve", "Ben"]
+    assert len(found) == 43
 
 
 class TestRoles:

@@ -47,9 +47,9 @@ class TestAGroupsPlaces:
         )
         assert (changed.name, changed.address, changed.notes) == ("Pub", "1 High Street", None)
         with counting() as tally:
-            found = await see_group_places(bens, friends.group_id)
+            _, found = await see_group_places(bens, friends.group_id)
         assert tally.requests == 2
-        assert [one.name for one in found.places] == ["Pub"]
+        assert [one.name for one in found] == ["Pub"]
 
     @pytest.mark.parametrize(
         "given", [{"name": ""}, {"name": "x" * 101}, {"name": "A", "url": "javascript:alert()"}]

@@ -153,8 +153,8 @@ async def delete_group(ctx: Ctx, group_id: str) -> None:
 @api.get(addresses.MEMBERS, Need.SIGNED_IN, errors=(404,))
 async def list_group_members(ctx: Ctx, group_id: str) -> PagedList[GroupMember]:
     """List all members of a group, those who were there first coming first."""
-    found = await members.see_members(ctx, group_id)
-    return PagedList([member_view(one) for one in found.members], None)
+    _, found = await members.see_members(ctx, group_id)
+    return PagedList([member_view(one) for one in found], None)
 
 
 @api.patch(f"{addresses.MEMBERS}/{{user_id:str}}", Need.NOT_ACTING)

@@ -65,8 +65,8 @@ preview_view = projection(invite_codes.GroupPreview, CodePreview)
 @api.get(CODES, Need.WRITER, errors=(404,))
 async def list_group_codes(ctx: Ctx, group_id: str) -> PagedList[Code]:
     """List the codes that let people into a group, newest first."""
-    found = await invite_codes.see_codes(ctx, group_id)
-    return PagedList([code_view(one) for one in found.codes], None)
+    _, found = await invite_codes.see_codes(ctx, group_id)
+    return PagedList([code_view(one) for one in found], None)
 
 
 @api.post(CODES, Need.NOT_ACTING)

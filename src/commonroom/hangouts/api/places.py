@@ -105,8 +105,8 @@ own_place_view = projection(
 @api.get(addresses.PLACES, Need.SIGNED_IN, errors=(404,))
 async def list_group_places(ctx: Ctx, group_id: str) -> PagedList[GroupPlaceView]:
     """List a group’s places by name; those that are archived come last."""
-    found = await places.see_group_places(ctx, group_id)
-    return PagedList([group_place_view(one) for one in found.places], None)
+    _, found = await places.see_group_places(ctx, group_id)
+    return PagedList([group_place_view(one) for one in found], None)
 
 
 @api.post(addresses.PLACES, Need.NOT_ACTING)

@@ -46,7 +46,7 @@ from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, OneOrMany, Pages, as_list
 from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.markdown import render as render_markdown
-from commonroom.http.redirects import redirect
+from commonroom.http.redirects import redirect, safe_path
 from commonroom.http.request import Request
 from commonroom.http.sharing import shared
 from commonroom.http.typed_times import UncertainTimes
@@ -249,8 +249,8 @@ async def answer(
         withdrawal = f"{addresses.hangout(hangout_id)}/withdraw"
         undo = HomeAction(label=_("Undo"), action=withdrawal) if is_first else None
         return answer_on_home(request, data.home, "hangout-answered", undo=undo)
-    here = addresses.hangout(hangout_id)
-    return redirect(addresses.return_to(data.next, here), "hangout-answered")
+    back = safe_path(data.next) if data.next else addresses.hangout(hangout_id)
+    return redirect(back, "hangout-answered")
 
 
 @action(f"{addresses.HANGOUT}/withdraw", Need.SIGNED_IN, flash="hangout-withdrawn")

@@ -51,9 +51,9 @@ class WhichCode(Form):
 @pages.page(addresses.INVITE, Need.WRITER)
 async def invite_page(request: Request, group_id: str, form: FormState = EMPTY) -> Response[Any]:
     """The group's link with its QR code, others that work, and the button for another."""
-    found = await invite_codes.see_codes(request.context, group_id)
-    first = _to_show(found.codes, request)
-    group = found.access.group
+    access, codes = await invite_codes.see_codes(request.context, group_id)
+    first = _to_show(codes, request)
+    group = access.group
 
     def link_of(code: InviteCode) -> Shared:
         return shared(request, addresses.join(code.code), group.group_name)
@@ -64,8 +64,8 @@ async def invite_page(request: Request, group_id: str, form: FormState = EMPTY) 
         group=group,
         code=first,
         link=None if first is None else link_of(first),
-        others=[(one, link_of(one).address) for one in found.codes if one is not first],
-        is_admin=found.access.is_admin,
+        others=[(one, link_of(one).address) for one in codes if one is not first],
+        is_admin=access.is_admin,
         me=request.person.user_id,
         form=form,
     )

@@ -22,13 +22,13 @@ pages = Pages()
 @pages.page(addresses.MEMBERS, Need.SIGNED_IN)
 async def members_page(request: Request, group_id: str, form: FormState = EMPTY) -> Response[Any]:
     """Everybody in a group: two requests."""
-    found = await members.see_members(request.context, group_id)
+    access, found = await members.see_members(request.context, group_id)
     return render_page(
         request,
         "members.html",
-        group=found.access.group,
-        members=found.members,
-        is_admin=found.access.is_admin and request.caller.acting_as is None,
+        group=access.group,
+        members=found,
+        is_admin=access.is_admin and request.caller.acting_as is None,
         me=request.person.user_id,
         form=form,
     )

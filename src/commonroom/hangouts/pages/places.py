@@ -42,12 +42,12 @@ class WhichPlace(Form):
 @pages.page(addresses.PLACES, Need.SIGNED_IN)
 async def group_places(request: Request, group_id: str, form: FormState = EMPTY) -> Response[Any]:
     """A group's places: two requests."""
-    found = await places.see_group_places(request.context, group_id)
+    access, found = await places.see_group_places(request.context, group_id)
     return render_page(
         request,
         "places.html",
-        group=found.access.group,
-        places=found.places,
+        group=access.group,
+        places=found,
         home=None,
         form=form,
     )

@@ -34,13 +34,6 @@ CODES_FROM_ADDRESS = Limit("group-code-address", 20, 20 * 300, first_wait=15)
 """Wrong ones: a good one may be looked at as often as one likes."""
 
 
-class GroupCodes(Struct, frozen=True):
-    """The valid invite codes of a group, newest first."""
-
-    access: GroupAccess
-    codes: list[InviteCode]
-
-
 class GroupPreview(Struct, frozen=True):
     """What the holder of a code sees of its group; of a private one, only that it is private."""
 
@@ -52,12 +45,12 @@ class GroupPreview(Struct, frozen=True):
     is_full: bool
 
 
-async def see_codes(ctx: Context, group_id: str) -> GroupCodes:
-    """Returns a group's codes, for a member: two requests."""
+async def see_codes(ctx: Context, group_id: str) -> tuple[GroupAccess, list[InviteCode]]:
+    """Returns a group with its valid codes, newest first: two requests."""
     access = await open_group(ctx, group_id)
     found = await codes_of(ctx.store, access.group)
     good = [one for one in found if rules.is_good(one, ctx.now)]
-    return GroupCodes(access, sorted(good, key=lambda one: one.created_at, reverse=True))
+    return access, sorted(good, key=lambda one: one.created_at, reverse=True)
 
 
 @retry

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
@@ -44,18 +43,11 @@ from commonroom.store import (
 )
 
 
-class GroupMembers(Struct, frozen=True):
-    """A group with everybody in it, those who were there first coming first."""
-
-    access: GroupAccess
-    members: list[GroupMembership]
-
-
-async def see_members(ctx: Context, group_id: str) -> GroupMembers:
-    """Returns all members of a group, for one of them: two requests."""
+async def see_members(ctx: Context, group_id: str) -> tuple[GroupAccess, list[GroupMembership]]:
+    """Returns a group with all its members, those who joined first coming first: two requests."""
     access = await open_group(ctx, group_id)
     page = await ctx.store.page(members(group_id=group_id), limit=rules.MAX_MEMBERS)
-    return GroupMembers(access, sorted(page.items, key=lambda one: (one.joined_at, one.user_id)))
+    return access, sorted(page.items, key=lambda one: (one.joined_at, one.user_id))
 
 
 @retry

@@ -57,13 +57,6 @@ from commonroom.store import (
 P = TypeVar("P", GroupPlace, PersonPlace)
 
 
-class GroupPlaces(Struct, frozen=True):
-    """A group's places by name, archived ones last."""
-
-    access: GroupAccess
-    places: list[GroupPlace]
-
-
 class OwnPlaces(Struct, frozen=True):
     """A person's places by name, home first, archived ones last."""
 
@@ -78,11 +71,11 @@ class OwnPlace(Struct, frozen=True):
     home_place_id: str | None
 
 
-async def see_group_places(ctx: Context, group_id: str) -> GroupPlaces:
-    """Returns a group's places, for a member: two requests."""
+async def see_group_places(ctx: Context, group_id: str) -> tuple[GroupAccess, list[GroupPlace]]:
+    """Returns a group with its places by name, archived ones last: two requests."""
     access = await open_group(ctx, group_id)
     page = await ctx.store.page(places_of_group(group_id=group_id), limit=MAX_PLACES)
-    return GroupPlaces(access, _in_order(page.items))
+    return access, _in_order(page.items)
 
 
 async def see_own_places(ctx: Context) -> OwnPlaces:
