@@ -8,8 +8,8 @@ from typing import Any
 from commonroom.errors import Refusal
 from commonroom.http.forms import Form, FormState, Line, OneOrMany
 from commonroom.imports.files import MAX_FILE, UnreadableFile
+from commonroom.imports.kinds import ImportStatus
 from commonroom.imports.lifecycle import AnyImports
-from commonroom.imports.status import ImportStatus
 from commonroom.imports.tables import State
 from commonroom.moments import elapsed, seconds
 

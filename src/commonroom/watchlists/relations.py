@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from commonroom.accounts.tables import User
 from commonroom.store import children, counts, mirror
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_LISTS
 from commonroom.watchlists.tables import (
     Collaboration,
@@ -34,11 +35,7 @@ def owned_list_of(watchlist: Watchlist) -> OwnedList:
 
 def title_on_list(item: WatchlistItem) -> TitleOnList:
     """Returns the way from the title to the list, which every item has."""
-    return TitleOnList(
-        content_type=item.content_type,
-        content_id=item.content_id,
-        watchlist_id=item.watchlist_id,
-    )
+    return TitleOnList(**TitleId.of(item).key, watchlist_id=item.watchlist_id)
 
 
 def user_comment_of(comment: Comment) -> UserComment:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.watchlists.rules.formats import OpinionRead, TitleRead, WatchlistRow
-from commonroom.watchlists.rules.formats.title_numbers import number_titles
+from commonroom.watchlists.rules.formats.contents import number_titles
 
 
 def numbered(*titles: TitleRead) -> list[WatchlistRow]:

@@ -13,8 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.errors import InvalidField
-from commonroom.imports.kinds import StartChoices
-from commonroom.imports.status import ImportPreview, ImportStatus
+from commonroom.imports.kinds import ImportPreview, ImportStatus, StartChoices
 from commonroom.library.rules.formats import Format, ItemKind, LibraryRow
 from commonroom.library.rules.formats.draft import MAX_SHELF
 from commonroom.library.tables import Order

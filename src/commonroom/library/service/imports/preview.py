@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.imports.status import said_of
+from commonroom.imports.kinds import said_of
 from commonroom.library.rules.formats import KINDS, OWN, LibraryRow, ParsedLibraryFile
 from commonroom.library.rules.items import MAX_TAGS, code_of
 from commonroom.library.service.imports import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from commonroom.imports.status import ImportPreview, ImportStatus
+from commonroom.imports.kinds import ImportPreview, ImportStatus
 from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules.formats import Format
 from commonroom.watchlists.rules.imports import Rated, SameLists, Unknown, WatchlistImportOutcome

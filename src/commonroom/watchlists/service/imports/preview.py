@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from commonroom.imports.status import said_of
+from commonroom.imports.kinds import said_of
 from commonroom.watchlists.rules.formats import ParsedWatchlistFiles, WatchlistRow
 from commonroom.watchlists.rules.imports import Unknown, WatchlistImportChoices, count_outcome
 from commonroom.watchlists.service.imports import ListFound, TitleSought, WatchlistImportPreview
