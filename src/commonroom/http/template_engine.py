@@ -19,7 +19,7 @@ from commonroom.http import assets, times, words
 from commonroom.http.icons import pictures
 from commonroom.http.template_imports import only_taken, split_name, with_taken
 from commonroom.http.words import speaking, translation
-from commonroom.joins.admin_pages import AdminPage
+from commonroom.joins.menus import AdminPage
 from commonroom.joins.rooms import Room, offers_without_server, packages
 from commonroom.moments import known
 from commonroom.store.damage import count_damage

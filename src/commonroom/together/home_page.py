@@ -18,7 +18,7 @@ from commonroom.http.render import render
 from commonroom.http.request import NOW, Request
 from commonroom.http.times import part_of_day
 from commonroom.http.words import lazy
-from commonroom.joins.first_steps import FirstStep
+from commonroom.joins.menus import FirstStep
 from commonroom.joins.rooms import Room, offers_of, open_rooms
 from commonroom.moments import elapsed, seconds
 from commonroom.together.home import home_version, load_home

@@ -14,7 +14,7 @@ from commonroom.accounts.service import sessions
 from commonroom.house.rooms import ROOMS
 from commonroom.http.authentication import COOKIE
 from commonroom.http.navigation.menus import MenuLocation, place_of
-from commonroom.joins.new_things import NewThing
+from commonroom.joins.menus import NewThing
 from commonroom.joins.rooms import offers_of
 from tests.accounts.api.calling import someone
 from tests.house.whole import HOST, Whole, whole

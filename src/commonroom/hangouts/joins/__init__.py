@@ -11,8 +11,7 @@ from commonroom.hangouts.service.invite_codes import signup_checks
 from commonroom.http.words import lazy
 from commonroom.joins.acquaintances import AcquaintanceSource
 from commonroom.joins.calendar import CalendarSource
-from commonroom.joins.first_steps import FirstStep
-from commonroom.joins.new_things import NewThing
+from commonroom.joins.menus import FirstStep, NewThing
 from commonroom.joins.signup_invites import SignupInvites
 
 OFFERS = (

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from commonroom.http.authentication import Caller
 from commonroom.http.template_engine import render_template
-from commonroom.joins.new_things import NewThing
+from commonroom.joins.menus import NewThing
 from commonroom.joins.rooms import Room
 
 SECTIONS = ("/search", "/notifications", "/new", "/me", "/act-as", "/admin")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from commonroom.http.words import lazy
 from commonroom.joins.calendar import CalendarSource
 from commonroom.joins.findings import SettingsExamination
-from commonroom.joins.first_steps import FirstStep
-from commonroom.joins.new_things import NewThing
+from commonroom.joins.menus import FirstStep, NewThing
 from commonroom.library.joins.calendar import calendar_entries
 from commonroom.library.joins.findings import examine_books
 from commonroom.library.joins.search import PLACES

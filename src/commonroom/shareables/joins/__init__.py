@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from commonroom.http.words import lazy
-from commonroom.joins.admin_pages import AdminPage
 from commonroom.joins.findings import StoreExamination
-from commonroom.joins.new_things import NewThing
+from commonroom.joins.menus import AdminPage, NewThing
 from commonroom.shareables.joins.attachable_data import ATTACHABLE
 from commonroom.shareables.joins.findings import examine_guests
 from commonroom.shareables.joins.search import KINDS, PLACES

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from commonroom.http.words import lazy
 from commonroom.joins.acquaintances import AcquaintanceSource
-from commonroom.joins.admin_pages import AdminPage
-from commonroom.joins.first_steps import FirstStep
-from commonroom.joins.new_things import NewThing
+from commonroom.joins.menus import AdminPage, FirstStep, NewThing
 from commonroom.joins.signup_invites import SignupInvites
 from commonroom.joins.watched_titles import WatchedFollower
 from commonroom.watchlists.joins.acquaintances import acquaintances

@@ -1,4 +1,7 @@
-"""New things: what a room lets people make, declared for the one place where anything is made."""
+"""What a room has in the menus of the house: things to make, first steps and pages, declared.
+
+All texts are translated when they are shown.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from msgspec import Struct
 
 
 class NewThing(Struct, frozen=True, kw_only=True):
-    """Something that can be made; texts are translated when they are shown."""
+    """Something that can be made, for the one place where anything is made."""
 
     name: str
     line: str
@@ -19,3 +22,21 @@ class NewThing(Struct, frozen=True, kw_only=True):
     """Whether those without an account may make it."""
     for_managed: bool = False
     """Whether a person who acts for a managed member may make it."""
+
+
+class FirstStep(Struct, frozen=True):
+    """Something to begin with, for a person who has nothing in the room yet."""
+
+    name: str
+    address: str
+    icon: str
+    title: str
+    text: str
+
+
+class AdminPage(Struct, frozen=True):
+    """A page for administrators."""
+
+    address: str
+    title: str
+    icon: str
