@@ -1,15 +1,15 @@
-"""Acquaintances: who shares a group, a household or a list with whom, as rooms declare it."""
+"""Acquaintances: who lives with whom, or shares a group or list with them, as rooms declare it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from commonroom.accounts.rules import is_user_id
 from commonroom.accounts.tables import User
-from commonroom.joins.rooms import open_offers
+from commonroom.joins.rooms import first_offer, open_offers
 from commonroom.store import Store
 
 if TYPE_CHECKING:
@@ -18,11 +18,24 @@ if TYPE_CHECKING:
 MAX_LOOKED_UP = 20
 
 
+class HouseholdSource(Struct, frozen=True):
+    """A room that knows households."""
+
+    people: Callable[[Store, User], Awaitable[Sequence[User]]]
+    """Returns everybody in a person's household, themselves included; none without one."""
+
+
 class AcquaintanceSource(Struct, frozen=True):
     """A room that knows with whom a person shares a group, a household or a list."""
 
     among: Callable[[Store, User, Sequence[User]], Coroutine[Any, Any, Collection[str]]]
     """Returns the ids of those among some people with whom a person shares something of it."""
+
+
+async def household_of(request: Request, store: Store, person: User) -> list[User]:
+    """Everybody in a person's household, as the first open room knows that has households."""
+    source = first_offer(request, HouseholdSource)
+    return [] if source is None else [*await source.people(store, person)]
 
 
 async def acquainted(request: Request, user_ids: Sequence[str]) -> set[str]:

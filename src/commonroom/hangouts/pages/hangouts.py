@@ -51,10 +51,10 @@ from commonroom.http.request import Request
 from commonroom.http.sharing import shared
 from commonroom.http.typed_times import UncertainTimes
 from commonroom.http.words import _
+from commonroom.joins.acquaintances import household_of
 from commonroom.joins.attachments import kinds_of
 from commonroom.joins.home import HomeAction
 from commonroom.joins.home_actions import HomeForm, answer_on_home
-from commonroom.joins.households import household_of
 from commonroom.moments import elapsed, seconds
 
 JUST_MADE_SECONDS = 600

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from commonroom.http.words import lazy
-from commonroom.joins.acquaintances import AcquaintanceSource
+from commonroom.joins.acquaintances import AcquaintanceSource, HouseholdSource
 from commonroom.joins.calendar import CalendarSource
-from commonroom.joins.households import HouseholdSource
 from commonroom.joins.menus import FirstStep, NewThing
 from commonroom.joins.signup_invites import SignupInvites
 from commonroom.movienight.joins.acquaintances import acquaintances
