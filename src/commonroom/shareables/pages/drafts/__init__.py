@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from commonroom.errors import NotFound
 from commonroom.shareables.pages.drafts.checklists import ChecklistDraft
+from commonroom.shareables.pages.drafts.draft import chosen
 from commonroom.shareables.pages.drafts.events import EventDraft
 from commonroom.shareables.pages.drafts.polls import PollDraft
 from commonroom.shareables.service.gate import Page
@@ -22,10 +23,8 @@ DRAFTS: dict[Kind, type[Draft]] = {
 
 def kind_named(name: str) -> Kind:
     """Returns the kind that an address names."""
-    for kind in DRAFTS:
-        if kind == name:
-            return kind
-    raise NotFound("A page is a checklist, an event or a poll.")
+    kind: Kind = chosen(Kind, name, NotFound("A page is a checklist, an event or a poll."))
+    return kind
 
 
 def draft_of(page: Page, zone: str) -> Draft:

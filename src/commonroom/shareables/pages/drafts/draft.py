@@ -159,13 +159,19 @@ async def sheet_in(request: Request) -> Sheet:
         raise BadRequest("The form could not be read. Please try again.") from None
 
 
+def chosen(among: Any, typed: str, refusal: CommonroomError) -> Any:
+    """Returns the one of some literals that was typed."""
+    for one in get_args(among):
+        if typed == str(one):
+            return one
+    raise refusal
+
+
 def row_action(named: str) -> RowAction:
     """Returns what a button says that it does."""
-    actions: tuple[RowAction, ...] = get_args(RowAction)
-    for one in actions:
-        if one == named:
-            return one
-    raise BadRequest("This button does not exist. Please reload the page.")
+    refusal = BadRequest("This button does not exist. Please reload the page.")
+    action: RowAction = chosen(RowAction, named, refusal)
+    return action
 
 
 def keep_value(values: dict[str, str], known: Collection[str], name: str, text: str) -> None:
@@ -272,11 +278,9 @@ def compared(draft: D, theirs: AnyDraft, changed: Collection[str]) -> D:
 
 def days_chosen(typed: str) -> Days:
     """Returns how long a page is to live."""
-    all_days: tuple[Days, ...] = get_args(Days)
-    for days in all_days:
-        if typed == str(days):
-            return days
-    raise InvalidField("expires_after", "Choose 1, 7 or 30 days.")
+    refusal = InvalidField("expires_after", "Choose 1, 7 or 30 days.")
+    days: Days = chosen(Days, typed, refusal)
+    return days
 
 
 def passcodes_chosen(values: Mapping[str, Any]) -> Passcodes:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from commonroom.errors import InvalidField
 from commonroom.http.typed_times import MEANS, known_zone, local, zone_chosen
 from commonroom.shareables.pages.drafts.draft import (
@@ -11,6 +9,7 @@ from commonroom.shareables.pages.drafts.draft import (
     SETTINGS,
     AnyDraft,
     Sheet,
+    chosen,
     keep_value,
     page_values,
     stored_times,
@@ -73,23 +72,16 @@ class EventDraft(AnyDraft, frozen=True):
             name=self.text("name"),
             start_time=times["start_time"] or "",
             end_time=times["end_time"],
-            type=_type(self.text("type")),
+            type="Virtual" if self.text("type") == "Virtual" else "inPerson",
             location=self.text("location"),
             description=self.text("description"),
             is_rsvp_required=bool(self.text("is_rsvp_required")),
             rsvp_deadline=times["rsvp_deadline"],
-            rsvp_visibility=_visibility(self.text("rsvp_visibility")),
+            rsvp_visibility=chosen(
+                Visibility,
+                self.text("rsvp_visibility"),
+                InvalidField("rsvp_visibility", "Choose who sees the answers."),
+            ),
             time_zone=zone,
             shared_network=bool(self.text("shared_network")),
         )
-
-
-def _type(typed: str) -> Literal["inPerson", "Virtual"]:
-    return "Virtual" if typed == "Virtual" else "inPerson"
-
-
-def _visibility(typed: str) -> Visibility:
-    match typed:
-        case "everyone" | "admin" | "countsOnly":
-            return typed
-    raise InvalidField("rsvp_visibility", "Choose who sees the answers.")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import cast
 
 from msgspec import Struct, field
@@ -16,9 +17,10 @@ from commonroom.shareables.pages.drafts.draft import (
     AnyDraft,
     DraftRow,
     Question,
-    RowAction,
+    R,
     Sheet,
     arrange,
+    chosen,
     filled,
     keep_value,
     mark_errors,
@@ -46,21 +48,13 @@ KNOWN = {CLOSES, CLOSES + MEANS, "time_zone", *FIELDS} | SETTINGS | EDITING
 OPTIONS_AT_FIRST = 3
 
 
-class _Pressed(Struct):
-    """A button that was pressed in a row: the row that came last before it."""
-
-    rows: list[DraftRow]
-    place: int
-    action: RowAction
-    fresh: type[DraftRow]
-
-
 class _Reading(Struct):
     """A sheet, as far as it was read."""
 
     values: dict[str, str] = field(default_factory=dict)
     questions: list[Question] = field(default_factory=list)
-    pressed: _Pressed | None = None
+    pressed: Callable[[], None] | None = None
+    """What a button that was pressed does with the row that came last before it."""
 
     def take(self, name: str, text: str) -> None:
         """Reads one field on."""
@@ -96,12 +90,8 @@ class _Reading(Struct):
                 return False
         return True
 
-    def _press(
-        self, rows: list[Question] | list[DraftRow], named: str, fresh: type[DraftRow]
-    ) -> None:
-        self.pressed = _Pressed(
-            cast("list[DraftRow]", rows), len(rows) - 1, row_action(named), fresh
-        )
+    def _press(self, rows: list[R], named: str, fresh: type[R]) -> None:
+        self.pressed = partial(arrange, rows, len(rows) - 1, row_action(named), fresh)
 
 
 class PollDraft(AnyDraft, frozen=True):
@@ -126,13 +116,11 @@ class PollDraft(AnyDraft, frozen=True):
         reading = _Reading()
         for name, text in sheet:
             reading.take(name, text)
-        if (one := reading.pressed) is not None:
-            arrange(one.rows, one.place, one.action, one.fresh)
-            questions = reading.questions
+        questions = reading.questions
+        if reading.pressed is not None:
+            reading.pressed()
         else:
-            questions = [
-                replace(one, options=filled(one.options)) for one in filled(reading.questions)
-            ]
+            questions = [replace(one, options=filled(one.options)) for one in filled(questions)]
         rows = cast("list[DraftRow]", questions)
         return cls(reading.values, rows=rows, is_rearranged=reading.pressed is not None)
 
@@ -170,7 +158,11 @@ class PollDraft(AnyDraft, frozen=True):
         return TypedPollPage(
             name=self.text("name"),
             note=self.text("note"),
-            results_visibility=_visibility(self.text("results_visibility")),
+            results_visibility=chosen(
+                Visibility,
+                self.text("results_visibility"),
+                InvalidField("results_visibility", "Choose who sees the results, and when."),
+            ),
             closes_at=closes_at,
             questions=[_typed(one, self._unasked) for one in self.questions],
             shared_network=bool(self.text("shared_network")),
@@ -230,10 +222,3 @@ def _find_error(question: Question, unasked: str) -> str | None:
     except InvalidField as error:
         return error.detail
     return None
-
-
-def _visibility(typed: str) -> Visibility:
-    match typed:
-        case "always" | "afterSubmit" | "afterClose" | "admin":
-            return typed
-    raise InvalidField("results_visibility", "Choose who sees the results, and when.")
