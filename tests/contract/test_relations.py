@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from commonroom.errors import Conflict
 from commonroom.store import (
     ConditionFailed,
     Store,
+    Write,
     amend,
     check,
     create,
@@ -23,7 +28,7 @@ from commonroom.store import (
 )
 from commonroom.store.errors import SameItemTwice, UnknownField
 from commonroom.store.store import counting
-from tests.support.garden import MAX_POTS, Bed, Label, Pot
+from tests.support.garden import MAX_POTS, Bed, Label, Pot, label_of
 from tests.support.world import fresh
 
 
@@ -269,3 +274,64 @@ async def test_an_item_that_is_given_twice_is_refused_all_the_same(store: Store)
         await store.write(
             check(bed, if_=same), check(bed, if_=same), *insert(pot_in(bed), on=[bed])
         )
+
+
+class Gardeners:
+    """Several who move pots between two beds at once, each by what they read last."""
+
+    def __init__(self, store: Store, beds: Sequence[Bed], chance: Random) -> None:
+        self.store, self.beds, self.chance = store, beds, chance
+        self.pots = [fresh() for _ in range(4)]
+
+    async def do_something(self) -> None:
+        """Does something with a pot; who comes too late, or finds no room, leaves it."""
+        bed = await now_of(self.store, self.chance.choice(self.beds))
+        before = await self.store.get(Pot.at(pot_id=self.chance.choice(self.pots)))
+        await asyncio.sleep(0)
+        with suppress(ConditionFailed, Conflict):
+            await self.store.write(*self._deed(before, bed))
+
+    def _deed(self, before: Pot | None, bed: Bed) -> list[Write]:
+        fields: dict[str, Any] = {
+            "seeds": self.chance.randrange(5),
+            "is_blooming": self.chance.random() < 0.5,
+            "name": self.chance.choice([None, "Rose", "Lily"]),
+        }
+        after = Pot(pot_id=self.chance.choice(self.pots), bed_id=bed.bed_id, **fields)
+        if before is None:
+            return insert(after, on=[bed])
+        match self.chance.randrange(4):
+            case 0:
+                return remove(before)
+            case 1:
+                return amend(before, on=[bed], bed_id=bed.bed_id, **fields)
+            case 2:
+                return amend(before, bed_id=None)
+        return exchange(before, replace(after, pot_id=before.pot_id), on=[bed])
+
+
+async def now_of(store: Store, bed: Bed) -> Bed:
+    """Returns a bed as it is now."""
+    found = await store.get(bed.ref)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_whatever_people_do_at_once_all_of_it_is_counted(store: Store, seed: int) -> None:
+    beds = [await made(store, max_seeds=6) for _ in range(2)]
+    gardeners = Gardeners(store, beds, Random(seed))
+    for _ in range(25):
+        await asyncio.gather(*(gardeners.do_something() for _ in range(4)))
+    found = await store.batch_get([Pot.at(pot_id=one) for one in gardeners.pots])
+    pots = [one for one in found if one is not None]
+    for bed in beds:
+        inside = [one for one in pots if one.bed_id == bed.bed_id]
+        bloom, seeds = sum(one.is_blooming for one in inside), sum(one.seeds for one in inside)
+        assert await numbers(store, bed) == (len(inside), bloom, seeds)
+        assert len(inside) <= MAX_POTS
+        assert seeds <= 6
+    names = [(one, pot_id) for one in ("Rose", "Lily") for pot_id in gardeners.pots]
+    labels = await store.batch_get([Label.at(name=one, pot_id=it) for one, it in names])
+    expected = [label_of(one) for one in pots if one.name is not None]
+    assert sorted(map(str, filter(None, labels))) == sorted(map(str, expected))

@@ -1,1 +1,5 @@
-"""What can be done with accounts; one module for each thing."""
+"""What can be done with accounts; one module for each thing. `RELATIONS` says what follows."""
+
+from commonroom.accounts.relations import RELATIONS
+
+__all__ = ["RELATIONS"]

@@ -20,11 +20,8 @@ from commonroom.store import (
     Store,
     Write,
     absent,
-    add,
-    below,
-    create,
-    delete,
-    equal,
+    insert,
+    remove,
     update,
 )
 
@@ -111,8 +108,7 @@ def managed_writes(
         created_at=iso(now),
         household_id=household_id,
     )
-    counted = update(parent.ref, managed_count=add(1), if_=below(managed_count=rules.MAX_MANAGED))
-    return member, [create(member), counted]
+    return member, insert(member)
 
 
 def not_managed(failed: ConditionFailed) -> Refusal:
@@ -166,10 +162,7 @@ async def remove_managed(store: Store, user: User, member_id: str) -> None:
     """Removes one of a person's managed members; rooms clear up what belonged to it."""
     member = await managed_by(store, user, member_id)
     try:
-        await store.write(
-            delete(member, if_=equal(parent_user_id=user.user_id)),
-            update(user.ref, managed_count=add(-1)),
-        )
+        await store.write(*remove(member))
     except ConditionFailed:
         raise NotFound("This member does not exist.") from None
 

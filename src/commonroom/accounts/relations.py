@@ -1,0 +1,17 @@
+"""What counts what among people. The number of administrators is by hand: they are nobody's."""
+
+from __future__ import annotations
+
+from commonroom.accounts.rules import MAX_MANAGED
+from commonroom.accounts.tables import User
+from commonroom.store import counts
+
+RELATIONS = (
+    counts(
+        User,
+        on=User,
+        field="managed_count",
+        refers={"user_id": "parent_user_id"},
+        at_most=MAX_MANAGED,
+    ),
+)
