@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
 
+from commonroom.accounts.relations import RELATIONS
 from commonroom.accounts.service.administration import people
 from commonroom.accounts.tables import AddressClaim, Block, Installation, User, managed_members
 from commonroom.store import (
@@ -34,6 +35,7 @@ from commonroom.store.checking.related import (
     Rule,
     read_related,
 )
+from commonroom.store.checking.relations import rules_of
 
 
 def _user_refers(one: User) -> Iterator[Ref[Any]]:
@@ -119,12 +121,7 @@ def _block_refers(one: Block) -> Iterator[Ref[Any]]:
 
 async def _check_block(one: Block, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     user = found.at(User.at(user_id=one.user_id))
-    if user is None:
-        gone = check(User.at(user_id=one.user_id), if_=new)
-        yield RelatedProblem(
-            "blocks", "The person who blocked has no account any more.", [gone, delete(one)]
-        )
-    elif isinstance(user, User) and one.blocked_id not in user.blocked:
+    if isinstance(user, User) and one.blocked_id not in user.blocked:
         same = check(user, if_=as_read(user, "blocked"))
         yield RelatedProblem("blocks", "It lists a person who is not blocked.", [same, delete(one)])
 
@@ -198,4 +195,4 @@ def _miscounted(one: User | Installation, name: str, found: int) -> list[Problem
 
 def checks() -> list[Check]:
     """Returns everything that is looked at of people besides keys and copies."""
-    return [RelatedCheck(RULES), CountCheck()]
+    return [RelatedCheck(rules_of(RELATIONS, RULES)), CountCheck()]

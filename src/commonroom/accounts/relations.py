@@ -1,10 +1,13 @@
-"""What counts what among people. The number of administrators is by hand: they are nobody's."""
+"""What counts what among people, and goes with them.
+
+The number of administrators is by hand: they are nobody's.
+"""
 
 from __future__ import annotations
 
 from commonroom.accounts.rules import MAX_MANAGED
-from commonroom.accounts.tables import User
-from commonroom.store import counts
+from commonroom.accounts.tables import Block, User
+from commonroom.store import children, counts
 
 RELATIONS = (
     counts(
@@ -13,5 +16,11 @@ RELATIONS = (
         field="managed_count",
         refers={"user_id": "parent_user_id"},
         at_most=MAX_MANAGED,
+    ),
+    children(
+        Block,
+        on=User,
+        lost="The person who blocked has no account any more.",
+        check="blocks",
     ),
 )

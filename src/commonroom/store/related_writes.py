@@ -1,4 +1,4 @@
-"""Writes with what relations declare: counts and mirrors change in the transaction of the deed.
+"""Writes with what relations declare: counts and mirrors change in the same transaction.
 
 Each of these returns the operations that it takes, so what it costs is seen where it is called: one
 for the thing, one for each parent that counts it, one for each mirror. An operation that the same

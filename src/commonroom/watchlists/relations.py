@@ -14,6 +14,8 @@ from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_LISTS
 from commonroom.watchlists.tables import (
     Collaboration,
     Comment,
+    CuratorEntry,
+    EmailClaim,
     Follower,
     Following,
     ListUpdate,
@@ -23,6 +25,7 @@ from commonroom.watchlists.tables import (
     Saver,
     TitleOnList,
     UserComment,
+    UsernameClaim,
     Watchlist,
     WatchlistItem,
 )
@@ -151,4 +154,20 @@ ON_A_LIST = (
     ),
 )
 
-RELATIONS = (*PAIRS, *ON_A_LIST)
+OF_A_PROFILE = (
+    children(
+        (UsernameClaim, EmailClaim),
+        on=Profile,
+        lost="It is reserved for nobody.",
+        check="claims",
+    ),
+    children(
+        CuratorEntry,
+        on=Profile,
+        lost="It names somebody without a profile.",
+        check="curators",
+    ),
+)
+
+CHECKED = (*ON_A_LIST, *OF_A_PROFILE)
+RELATIONS = (*PAIRS, *CHECKED)

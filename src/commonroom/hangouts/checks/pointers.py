@@ -107,12 +107,7 @@ def _pointer_refers(one: Pointer) -> Iterator[Ref[Any]]:
 
 async def _check_pointer(one: Any, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     there = found.at(_hangout(one))
-    if there is None:
-        gone = check(_hangout(one), if_=new)
-        yield RelatedProblem(
-            "pointers", "It leads to a hangout that was deleted.", [gone, delete(one)]
-        )
-    elif isinstance(there, Hangout) and one.ref.key not in [it.key for it in pointer_refs(there)]:
+    if isinstance(there, Hangout) and one.ref.key not in [it.key for it in pointer_refs(there)]:
         same = check(there, if_=as_read(there, "version"))
         detail = "It leads to a hangout that is not for whoever has it."
         yield RelatedProblem("pointers", detail, [same, delete(one)])

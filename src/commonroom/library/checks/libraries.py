@@ -140,11 +140,7 @@ async def _check_pointer(
     pointer: SharedLibrary, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
     library = found.at(_shared_library(pointer))
-    if library is None:
-        gone = check(_shared_library(pointer), if_=new)
-        detail = f"The library “{pointer.library_name}” that it points to was deleted."
-        yield RelatedProblem("orphans", detail, [gone, delete(pointer)])
-    elif isinstance(library, Library):
+    if isinstance(library, Library):
         same = check(library, if_=as_read(library, "version"))
         if pointer.shared_to_id not in library.shared_to_ids:
             is_unequal = len(library.shared_to) != len(library.shared_to_ids)
@@ -176,19 +172,12 @@ def _pointer(library: Library, recipient_id: str) -> Ref[SharedLibrary]:
 
 
 def _collection_refers(collection: Collection) -> Iterator[Ref[Any]]:
-    yield _library(collection)
     yield claim_of(collection).ref
 
 
 async def _check_collection(
     collection: Collection, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
-    if found.at(_library(collection)) is None:
-        gone = check(_library(collection), if_=new)
-        same = as_read(collection, "version")
-        detail = f"The library of the collection “{collection.name}” was deleted."
-        yield RelatedProblem("orphans", detail, [gone, delete(collection, if_=same)])
-        return  # its claim goes after it
     expected, claim = claim_of(collection), found.at(claim_of(collection).ref)
     named = check(collection, if_=equal(name=collection.name))
     if claim is None:
@@ -242,23 +231,6 @@ def _claimant(claim: CollectionName) -> Ref[Collection]:
     )
 
 
-def _library(of: Collection | LibraryImport) -> Ref[Library]:
-    return Library.at(owner_id=of.owner_id, library_id=of.library_id)
-
-
-def _import_refers(kept: LibraryImport) -> Iterator[Ref[Any]]:
-    yield _library(kept)
-
-
-async def _check_import(kept: LibraryImport, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    if found.at(_library(kept)) is None:
-        gone = check(_library(kept), if_=new)
-        detail = f"The library that “{kept.file_name}” was imported into was deleted."
-        yield RelatedProblem(
-            "orphans", detail, [gone, delete(kept, if_=as_read(kept, "import_id"))]
-        )
-
-
 def _part_refers(part: Part) -> Iterator[Ref[Any]]:
     yield _import(part)
 
@@ -290,7 +262,6 @@ RULES: dict[type[Entity], Rule] = {
     SharedLibrary: Rule(_pointer_refers, _check_pointer),
     Collection: Rule(_collection_refers, _check_collection),
     CollectionName: Rule(_claim_refers, _check_claim),
-    LibraryImport: Rule(_import_refers, _check_import),
     LibraryImportRows: Rule(_part_refers, _check_part),
     LibraryImportReport: Rule(_part_refers, _check_part),
 }

@@ -8,10 +8,12 @@ beside people at work, and twice.
 from commonroom.movienight.checks import films, members
 from commonroom.movienight.checks.households import HOUSEHOLDS
 from commonroom.movienight.checks.rounds import ROUNDS
+from commonroom.movienight.relations import RELATIONS
 from commonroom.store.checking import Check
 from commonroom.store.checking.related import RelatedCheck
+from commonroom.store.checking.relations import rules_of
 
-RULES = members.RULES | films.RULES
+RULES = rules_of(RELATIONS, members.RULES | films.RULES)
 
 
 def checks() -> list[Check]:

@@ -117,20 +117,6 @@ async def _check_user(one: User, found: RelatedItems) -> AsyncIterator[RelatedPr
         )
 
 
-def _preferences_refers(one: Preferences) -> Iterator[Ref[Any]]:
-    yield _member(one.group_id, one.user_id)
-
-
-async def _check_preferences(
-    one: Preferences, found: RelatedItems
-) -> AsyncIterator[RelatedProblem]:
-    if found.at(_member(one.group_id, one.user_id)) is None:
-        gone = check(_member(one.group_id, one.user_id), if_=new)
-        yield RelatedProblem(
-            "orphans", "They are of somebody who is not in it.", [gone, delete(one)]
-        )
-
-
 def _without(one: HouseholdMembership) -> list[Write]:
     preferred = Preferences.at(group_id=one.group_id, user_id=one.user_id)
     return [delete(one, if_=as_read(one, "joined_at")), delete(preferred)]
@@ -158,5 +144,4 @@ def _member(group_id: str, user_id: str) -> Ref[HouseholdMembership]:
 RULES: dict[type[Entity], Rule] = {
     HouseholdMembership: Rule(_membership_refers, _check_membership),
     User: Rule(_user_refers, _check_user),
-    Preferences: Rule(_preferences_refers, _check_preferences),
 }

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from commonroom.store.checking.checks import Problem
 from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 from commonroom.store.checking.snapshots import SnapshotCheck
-from commonroom.store.conditions import new, stored
+from commonroom.store.conditions import Condition, new, stored
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.relations import Children, Count, Mirror, Relation
 from commonroom.store.operations import Write, as_read, check, delete, put, update_with_copies
@@ -158,7 +158,9 @@ def _find_lost(relation: Children, child: Entity, found: RelatedItems) -> Relate
     detail = relation.lost.format_map(_Fields(child))
     # What else counts it is there, or gone with it; what was not looked at is left alone.
     removal = [
-        one for one in remove(child) if not one.joins or found.at(_counting(one)) is not None
+        one
+        for one in remove(child, if_=_unchanged(child))
+        if not one.joins or found.at(_counting(one)) is not None
     ]
     return RelatedProblem(relation.check, detail, [check(parent, if_=new), *removal])
 
@@ -183,12 +185,20 @@ def _find_unmirrored(mirror: Mirror, thing: Any, found: RelatedItems) -> Iterato
         else:
             return
         detail = mirror.stray.format_map(_Fields(thing))
-        yield RelatedProblem(mirror.stray_check, detail, [held, delete(thing)])
+        gone = delete(thing, if_=_unchanged(thing))
+        yield RelatedProblem(mirror.stray_check, detail, [held, gone])
 
 
 def _is_mirrored_by(mirror: Mirror, original: Entity, thing: Entity) -> bool:
     made = mirror.made(original)
     return made is not None and made.ref == thing.ref
+
+
+def _unchanged(thing: Entity) -> Condition:
+    """Returns the condition that a thing is as it was read, by its version if it has one."""
+    schema = thing.schema
+    own = [name for name in schema.attributes if name not in schema.primary_fields]
+    return as_read(thing, *(["version"] if schema.versioned else own))
 
 
 class _Fields(dict[str, Any]):

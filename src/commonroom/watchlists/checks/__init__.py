@@ -12,9 +12,9 @@ from commonroom.watchlists.checks.counts import COUNTS
 from commonroom.watchlists.checks.day_saves import DAY_SAVES
 from commonroom.watchlists.checks.facets import FacetCheck
 from commonroom.watchlists.checks.opinions import OpinionCheck
-from commonroom.watchlists.relations import ON_A_LIST
+from commonroom.watchlists.relations import CHECKED
 
-RULES = rules_of(ON_A_LIST, lists.RULES | people.RULES | facets.RULES)
+RULES = rules_of(CHECKED, lists.RULES | people.RULES | facets.RULES)
 
 
 def checks() -> list[Check]:

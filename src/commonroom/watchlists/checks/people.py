@@ -117,12 +117,7 @@ def _claim_refers(one: Claim) -> Iterator[Ref[Any]]:
 async def _check_claim(one: Claim, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     profile = found.at(Profile.at(user_id=one.user_id))
     mine = equal(user_id=one.user_id)
-    if profile is None:
-        gone = check(Profile.at(user_id=one.user_id), if_=new)
-        yield RelatedProblem("claims", "It is reserved for nobody.", [gone, delete(one, if_=mine)])
-    elif isinstance(profile, Profile) and one.ref.key not in [
-        it.ref.key for it in _claims(profile)
-    ]:
+    if isinstance(profile, Profile) and one.ref.key not in [it.ref.key for it in _claims(profile)]:
         same = check(profile, if_=as_read(profile, "username", "email"))
         detail = "It is reserved for a profile that does not have it."
         yield RelatedProblem("claims", detail, [same, delete(one, if_=mine)])
@@ -134,13 +129,7 @@ def _entry_refers(one: CuratorEntry) -> Iterator[Ref[Any]]:
 
 async def _check_entry(one: CuratorEntry, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     profile = found.at(Profile.at(user_id=one.user_id))
-    ref = Profile.at(user_id=one.user_id)
-    if profile is None:
-        gone = check(ref, if_=new)
-        yield RelatedProblem(
-            "curators", "It names somebody without a profile.", [gone, delete(one)]
-        )
-    elif isinstance(profile, Profile) and _entry(profile) != one:
+    if isinstance(profile, Profile) and _entry(profile) != one:
         other = check(profile, if_=as_read(profile, "curator_status", "curator_since"))
         yield RelatedProblem(
             "curators", "It names somebody of another status.", [other, delete(one)]
