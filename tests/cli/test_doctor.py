@@ -12,6 +12,7 @@ import apsw
 import pytest
 
 from commonroom.doctor import machine
+from commonroom.house.consumers import RETIRED_CONSUMERS
 from commonroom.joins.findings import Finding
 from commonroom.maintenance.backups import take_backup
 from commonroom.maintenance.state import MaintenanceState, Run, write_state
@@ -175,6 +176,18 @@ class TestConsumers:
         keep(lived_in, *states)
         behind = findings(lived_in.ok("doctor", "--json"), "warning")["consumers"]
         assert "carry-names is 60 minutes behind" in behind["detail"]
+
+    def test_one_of_an_earlier_version_lags_behind_nothing(self, lived_in: Commands) -> None:
+        with closing(apsw.Connection(str(lived_in.data / "commonroom.db"))) as connection:
+            connection.execute("UPDATE _changes SET at = at - 3600")
+        states = [
+            ShardState(consumer=name, stream="MediaLibrary", shard=str(number))
+            for name in RETIRED_CONSUMERS
+            for number in range(4)
+        ]
+        keep(lived_in, *states)
+        said = findings(lived_in.ok("doctor", "--json"), "warning").get("consumers", {})
+        assert "behind" not in said.get("detail", "")
 
 
 def parked(consumer: str, *, aside: bool = False, error: str) -> ParkedChange:

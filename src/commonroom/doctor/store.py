@@ -14,6 +14,7 @@ from commonroom.doctor.damaged_items import examine_items
 from commonroom.doctor.machine import RIGHTS_OF_OTHERS
 from commonroom.doctor.search import compare_search
 from commonroom.errors import CommonroomError
+from commonroom.house.consumers import RETIRED_CONSUMERS
 from commonroom.house.rooms import ROOMS
 from commonroom.house.secrets_in_use import DIFFERENT_SECRETS, SAME_SECRETS, are_in_use
 from commonroom.joins.findings import Finding, StoreExamination, ok, problem, warning
@@ -199,7 +200,8 @@ async def examine_worker(store: Store, now: float) -> list[Finding]:
 
 def _retired_consumers(settings: Settings) -> frozenset[str]:
     """Those that no longer run: of an index of each machine, servers know how far it has come."""
-    return frozenset({SEARCH_CONSUMER}) if is_index_per_machine(settings) else frozenset()
+    per_machine = {SEARCH_CONSUMER} if is_index_per_machine(settings) else set()
+    return RETIRED_CONSUMERS | per_machine
 
 
 async def examine_consumers(

@@ -36,6 +36,9 @@ from commonroom.store.streams import Consumer, copy_consumers
 from commonroom.timers import Handler
 from commonroom.titles.service import Titles
 
+RETIRED_CONSUMERS = frozenset({"hangouts-bring-list", "hangouts-ideas"})
+"""Those of earlier versions, which only deleted what belonged to a thing: others do that now."""
+
 
 def consumers(
     settings: Settings, fetcher: Fetcher, rooms: Sequence[Room] = ROOMS
