@@ -16,6 +16,7 @@ from commonroom.store import (
     ConditionFailed,
     Store,
     Write,
+    add,
     amend,
     check,
     create,
@@ -26,9 +27,9 @@ from commonroom.store import (
     remove,
     update,
 )
-from commonroom.store.errors import SameItemTwice, UnknownField
+from commonroom.store.errors import BadDeclaration, SameItemTwice, UnknownField
 from commonroom.store.store import counting
-from tests.support.garden import MAX_POTS, Bed, Label, Pot, label_of
+from tests.support.garden import MAX_POTS, Bed, Label, Pot, Weed, label_of
 from tests.support.world import fresh
 
 
@@ -274,6 +275,22 @@ async def test_an_item_that_is_given_twice_is_refused_all_the_same(store: Store)
         await store.write(
             check(bed, if_=same), check(bed, if_=same), *insert(pot_in(bed), on=[bed])
         )
+
+
+async def test_a_thing_that_nothing_counts_is_refused() -> None:
+    """Its relations may not have been loaded: nobody would know that it is not counted."""
+    weed = Weed(bed_id=fresh(), weed_id="w")
+    for write in (insert, remove, amend):
+        with pytest.raises(BadDeclaration, match="Nothing counts or mirrors Weed"):
+            write(weed)
+    with pytest.raises(BadDeclaration):
+        exchange(None, weed)
+
+
+async def test_what_counts_is_set_outright() -> None:
+    with pytest.raises(UnknownField, match="seeds"):
+        amend(pot_in(None), seeds=add(2))
+    assert amend(pot_in(None), note="by the window")
 
 
 class Gardeners:

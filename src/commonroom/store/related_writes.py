@@ -25,7 +25,7 @@ from commonroom.store.conditions import (
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.relations import Count, Increment, Mirror, relations_of
 from commonroom.store.engine import AttributeChange, WriteOperation
-from commonroom.store.errors import SameItemTwice
+from commonroom.store.errors import BadDeclaration, SameItemTwice, UnknownField
 from commonroom.store.operations import Write, as_read, check, delete, put, update
 from commonroom.store.updates import FieldUpdate, add, attribute_of, bind_condition
 from commonroom.store.values import Item, Key
@@ -37,6 +37,7 @@ def insert(
     thing: Entity, *, on: Sequence[Entity] = (), if_: Condition | None = None
 ) -> list[Write]:
     """Stores a new thing. `on` are those that count it, as they were read, where a limit asks."""
+    _check_related(type(thing))
     return [put(thing, if_=all_of(new, if_)), *_following(None, thing, on)]
 
 
@@ -58,15 +59,24 @@ def amend(
     thing: Entity, *, on: Sequence[Entity] = (), if_: Condition | None = None, **changes: Any
 ) -> list[Write]:
     """Changes fields of a thing as it was read, by which it may count for more, or elsewhere."""
-    outright = {name: it for name, it in changes.items() if not isinstance(it, FieldUpdate)}
-    following = _following(thing, replace(thing, **outright), on)
+    _check_related(type(thing))
     held = _held(thing)
+    outright = {name: it for name, it in changes.items() if not isinstance(it, FieldUpdate)}
+    if named := (changes.keys() - outright.keys()) & set(held):
+        raise UnknownField(f"A relation depends on {', '.join(sorted(named))}: set it outright.")
+    following = _following(thing, replace(thing, **outright), on)
     same = None if changes.keys().isdisjoint(held) else as_read(thing, *held)
     return [update(thing, if_=all_of(same, if_), **changes), *following]
 
 
 def remove(thing: Entity, *, if_: Condition | None = None) -> list[Write]:
     """Deletes a thing as it was read; those that count it are there."""
+    _check_related(type(thing))
+    return removal(thing, if_=if_)
+
+
+def removal(thing: Entity, *, if_: Condition | None = None) -> list[Write]:
+    """Deletes a thing of any kind, as it was read, with all that follows, which may be nothing."""
     same = as_read(thing, *_held(thing))
     return [delete(thing, if_=all_of(same, if_)), *_following(thing, None, ())]
 
@@ -104,6 +114,12 @@ def mirrors_of(thing: Entity) -> Iterator[Entity]:
     for relation in relations_of(type(thing)):
         if isinstance(relation, Mirror) and (made := relation.made(thing)) is not None:
             yield made
+
+
+def _check_related(kind: type[Entity]) -> None:
+    """Refuses a kind of which no relation is known: then its relations have not been loaded."""
+    if not relations_of(kind):
+        raise BadDeclaration(f"Nothing counts or mirrors {kind.__name__}: use `create`, `delete`.")
 
 
 def _following(before: Entity | None, after: Entity | None, on: Sequence[Entity]) -> list[Write]:

@@ -15,7 +15,7 @@ from commonroom.store.conditions import Condition, new, stored
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.relations import Children, Count, Mirror, Relation
 from commonroom.store.operations import Write, as_read, check, delete, put, update_with_copies
-from commonroom.store.related_writes import remove
+from commonroom.store.related_writes import removal
 from commonroom.store.store import Store
 
 Numbers: TypeAlias = Mapping[str, int]
@@ -157,12 +157,12 @@ def _find_lost(relation: Children, child: Entity, found: RelatedItems) -> Relate
         return None
     detail = relation.lost.format_map(_Fields(child))
     # What else counts it is there, or gone with it; what was not looked at is left alone.
-    removal = [
+    gone = [
         one
-        for one in remove(child, if_=_unchanged(child))
+        for one in removal(child, if_=_unchanged(child))
         if not one.joins or found.at(_counting(one)) is not None
     ]
-    return RelatedProblem(relation.check, detail, [check(parent, if_=new), *removal])
+    return RelatedProblem(relation.check, detail, [check(parent, if_=new), *gone])
 
 
 def _counting(write: Write) -> Ref[Any]:

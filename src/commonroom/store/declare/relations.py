@@ -194,8 +194,8 @@ def children(
 ) -> Children:
     """Declares that things belong to a parent, and go with it.
 
-    `lost` is what a check says of one that is left over: its fields in braces are filled in. `found`
-    asks the base table: an index might not show the latest.
+    `lost` is what a check says of one that is left over: its fields in braces are filled in.
+    `found` asks the base table: an index might not show the latest.
     """
     kinds = _kinds(of)
     made = Children(kinds, on, _references(on, kinds, refers), lost, check, found)
