@@ -15,6 +15,9 @@ from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker
 from tests.hangouts.friends import TABLES
 
+PAUSE = 0.2
+"""Seconds between two batches, in which it may be killed: else it is done before that happens."""
+
 
 class Telling(Store):
     """A store that says whenever messages are written."""
@@ -23,6 +26,7 @@ class Telling(Store):
         await super().write(*writes)
         if any(one.entity_type is TalkMessage for one in writes):
             print("messages", flush=True)
+            await asyncio.sleep(PAUSE)
 
 
 async def main(path: Path, later: int) -> None:
