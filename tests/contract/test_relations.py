@@ -100,6 +100,16 @@ async def test_a_parent_that_is_made_in_the_same_write_counts_at_once(store: Sto
     assert await numbers(store, bed) == (1, 0, 3)
 
 
+async def test_a_parent_is_made_with_no_more_than_its_limit(store: Store) -> None:
+    bed = Bed(bed_id=fresh())
+    pots = [pot_in(bed) for _ in range(MAX_POTS + 1)]
+    with pytest.raises(Conflict, match="at most 3 pots"):
+        await store.write(create(bed), *(one for pot in pots for one in insert(pot)))
+    assert await store.get(bed.ref) is None
+    await store.write(create(bed), *(one for pot in pots[1:] for one in insert(pot)))
+    assert await numbers(store, bed) == (MAX_POTS, 0, MAX_POTS)
+
+
 async def test_a_parent_that_goes_in_the_same_write_counts_no_more(store: Store) -> None:
     bed = await made(store)
     pot = pot_in(bed)

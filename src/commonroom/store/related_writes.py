@@ -24,7 +24,7 @@ from commonroom.store.conditions import (
 )
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.relations import Count, Increment, Mirror, relations_of
-from commonroom.store.engine import AttributeChange, WriteOperation
+from commonroom.store.engine import AttributeChange
 from commonroom.store.errors import BadDeclaration, SameItemTwice, UnknownField
 from commonroom.store.operations import Write, as_read, check, delete, put, update
 from commonroom.store.updates import FieldUpdate, add, attribute_of, bind_condition
@@ -101,8 +101,10 @@ def joined(writes: Sequence[Write]) -> Sequence[Write]:
 
 def refusal_of(write: Write, found: Item | None) -> CommonroomError | None:
     """Returns the refusal that a count declares, where it was what made a condition fail."""
-    for one in write.increments if found is not None else ():
-        number = found.get(attribute_of(one.count.on, one.count.field), 0) if found else 0
+    if found is None:
+        return None
+    for one in write.increments:
+        number = found.get(attribute_of(one.count.on, one.count.field), 0)
         refusal = one.refusal(number) if isinstance(number, int) else None
         if refusal is not None:
             return refusal
@@ -208,19 +210,26 @@ def _bounded(write: Write) -> Write:
         seen = one.seen or (None if before is None else before.seen)
         more = one.amount + (0 if before is None else before.amount)
         totals[one.count.field] = Increment(one.count, more, seen)
-    for one in totals.values():
-        if one.seen is not None and (refusal := one.refusal(_number(one))) is not None:
-            raise refusal
-    bounds = (_bound(one) for one in totals.values())
-    operation: WriteOperation = write.operation
-    if operation.kind != "put":  # what is put is counted already
+    operation = write.operation
+    if operation.kind == "put":
+        # It is made with all that it counts: nothing was there that a condition could hold.
+        made = write.entity_type.from_item(operation.item)
+        for one in totals.values():
+            _check_room(Increment(one.count, one.amount, made), of_it=one.amount)
+    else:
+        for one in totals.values():
+            _check_room(one)
+        bounds = (_bound(one) for one in totals.values())
         operation = replace(operation, condition=all_of(operation.condition, *bounds))
     return replace(write, operation=operation, increments=tuple(totals.values()))
 
 
-def _number(one: Increment) -> int:
-    number: int = getattr(one.seen, one.count.field)
-    return number
+def _check_room(one: Increment, *, of_it: int = 0) -> None:
+    """Refuses where there is no room in what was read; `of_it` is counted there already."""
+    if one.seen is not None:
+        refusal = one.refusal(getattr(one.seen, one.count.field) - of_it)
+        if refusal is not None:
+            raise refusal
 
 
 def _bound(one: Increment) -> Condition | None:
