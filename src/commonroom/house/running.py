@@ -27,7 +27,7 @@ from commonroom.search.keeper import IndexKeeper
 from commonroom.search.opening import is_index_per_machine, open_index
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.store.streams import Worker
+from commonroom.store.streams import LoopShare, Worker
 from commonroom.timers import Scheduler
 from commonroom.titles.service import Titles
 from commonroom.titles.sources import title_source
@@ -41,7 +41,13 @@ LAST_SECONDS = 5.0
 class Housekeeping:
     """All of it in this process; any number of processes share the work."""
 
-    def __init__(self, store: Store, settings: Settings, rooms: Sequence[Room] = ROOMS) -> None:
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        rooms: Sequence[Room] = ROOMS,
+        share: LoopShare | None = None,
+    ) -> None:
         make_data_folder(settings)
         self._fetcher = Fetcher.for_user_addresses()  # for push services, which browsers name
         self._sources = Fetcher.of(settings)
@@ -67,6 +73,7 @@ class Housekeeping:
                 everyone=data_consumers(settings, rooms),
             ),
             on_change=self._scheduler.wake,  # timers are mostly set with what has changed
+            share=share,
         )
         self._maintenance = Maintenance(settings) if store.engine.name == "embedded" else None
 
@@ -113,10 +120,16 @@ async def upgrading(store: Store) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def housekeeping(
-    store: Store, settings: Settings, rooms: Sequence[Room] = ROOMS
+    store: Store,
+    settings: Settings,
+    rooms: Sequence[Room] = ROOMS,
+    share: LoopShare | None = None,
 ) -> AsyncIterator[asyncio.Task[None]]:
-    """Runs it meanwhile; returns its task, which ends early only where something is very wrong."""
-    housekeeping = Housekeeping(store, settings, rooms)
+    """Runs it meanwhile; returns its task, which ends early only where something is very wrong.
+
+    Beside pages, what follows from writes has a share of the loop's time.
+    """
+    housekeeping = Housekeeping(store, settings, rooms, share)
     running = asyncio.create_task(housekeeping.run())
     try:
         yield running

@@ -39,6 +39,7 @@ from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
 from commonroom.store.identity import identify
+from commonroom.store.streams import LoopShare
 from commonroom.store.streams.workers import NO_WORKER, has_worker
 
 logger = logging.getLogger(__name__)
@@ -141,7 +142,7 @@ async def _housekeeping(store: Store, settings: Settings) -> AsyncIterator[None]
     if store.engine.name != "embedded":
         yield
         return
-    async with housekeeping(store, settings):
+    async with housekeeping(store, settings, share=LoopShare()):
         yield
 
 

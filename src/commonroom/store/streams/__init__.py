@@ -2,6 +2,7 @@
 
 from commonroom.store.streams.consumer import Change, Consumer, RetryPolicy
 from commonroom.store.streams.copies import copy_consumers
+from commonroom.store.streams.loop_share import LoopShare
 from commonroom.store.streams.worker import Worker
 
-__all__ = ["Change", "Consumer", "RetryPolicy", "Worker", "copy_consumers"]
+__all__ = ["Change", "Consumer", "LoopShare", "RetryPolicy", "Worker", "copy_consumers"]

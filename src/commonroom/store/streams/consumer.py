@@ -102,17 +102,49 @@ class Consumer(Struct, frozen=True):
 
         Of what a damaged record is about nobody can tell, so everybody may want it.
         """
+        return self.entity_in(SharedRecord(record))
+
+    def entity_in(self, shared: SharedRecord) -> type[Entity] | None:
+        """Returns the same of a record that others look at as well."""
+        record = shared.record
         item = record.new or record.old or {}
         for entity in self.wants:
             if entity.schema.table.name == record.table and (
                 record.damage or entity.schema.matches(item)
             ):
-                return None if only_keys_changed(entity, record) else entity
+                return None if shared.has_only_keys_changed(entity) else entity
         return None
 
 
-def only_keys_changed(entity: type[Entity], record: ChangeRecord) -> bool:
-    """Whether keys were computed again, as an upgrade does: the thing itself is as it was."""
+class SharedRecord:
+    """A record with what its consumers ask of it, worked out once for all of them.
+
+    Handlers share what was decoded, so none of them may change it.
+    """
+
+    __slots__ = ("_changes", "_has_only_keys", "record")
+
+    def __init__(self, record: ChangeRecord) -> None:
+        self.record = record
+        self._has_only_keys: dict[type[Entity], bool] = {}
+        self._changes: dict[type[Entity], Change] = {}
+
+    def has_only_keys_changed(self, entity: type[Entity]) -> bool:
+        """Whether keys were computed again, as an upgrade does: the thing itself is as it was."""
+        known = self._has_only_keys.get(entity)
+        if known is None:
+            known = self._has_only_keys[entity] = _only_keys_changed(entity, self.record)
+        return known
+
+    def change_of(self, entity: type[Entity]) -> Change:
+        """Returns the record with its images as entities; `DamagedItem` where one is damaged."""
+        known = self._changes.get(entity)
+        if known is None:
+            known = self._changes[entity] = decode_change(entity, self.record)
+        return known
+
+
+def _only_keys_changed(entity: type[Entity], record: ChangeRecord) -> bool:
     if record.old is None or record.new is None:
         return False
     old, new = (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from commonroom.store.damage import tolerating_damage
@@ -12,11 +13,13 @@ from commonroom.store.operations import delete
 from commonroom.store.store import Store
 from commonroom.store.streams.consumer import Consumer
 from commonroom.store.streams.gaps import Gaps
-from commonroom.store.streams.lease import Holder
+from commonroom.store.streams.lease import Holder, LeaseChange, write_changes
 from commonroom.store.streams.parked import list_parked
 from commonroom.store.streams.reader import Job, StreamReader
 from commonroom.store.streams.shard import ShardConsumer
 from commonroom.store.streams.tables import ShardState, shard_states
+
+logger = logging.getLogger(__name__)
 
 SHARDS_SECONDS = 300.0
 """How often the lists of shards are read anew; a shard that has ended is noticed at once."""
@@ -35,12 +38,18 @@ class ConsumerGroup:
         self._holder = holder
         self._gaps = gaps
         tables = {table.name: table for consumer in consumers for table in consumer.tables}
-        self.readers = [
-            StreamReader(store, table, [one for one in consumers if table in one.tables], holder)
-            for table in tables.values()
-        ]
+        self._readers = {
+            name: StreamReader(
+                store, table, [one for one in consumers if table in one.tables], holder
+            )
+            for name, table in tables.items()
+        }
+        self.readers = list(self._readers.values())
+        self.keeps_leases = False
+        """Whether leases are kept while nothing happens: others can tell whether this one runs."""
         self.trouble: StoreError | None = None
         self._is_open = False
+        self._unsaved: dict[ShardConsumer, None] = {}
         self.change_number: int | None = None
         """As of the last poll, where the engine has one and all could be read."""
         self._upto: int | None = None
@@ -81,13 +90,15 @@ class ConsumerGroup:
             self._note_news(reads_all=reads_all)
         jobs: dict[ShardConsumer, Job] = {}
         for reader in self.readers:
-            jobs |= {job[0]: job for job in reader.due(now)}
-            if reader.is_idle:
+            if not reader.unsettled():
                 continue
+            jobs |= {job[0]: job for job in reader.due(now)}
             try:
-                jobs |= {job[0]: job for job in await reader.poll()}
+                found = await reader.poll(is_news_told=self._upto is not None)
             except StoreError as error:
                 self.change_number, self.trouble = None, error
+            else:
+                jobs |= {job[0]: job for job in found}
         return list(jobs.values())
 
     def _note_news(self, *, reads_all: bool) -> None:
@@ -97,23 +108,52 @@ class ConsumerGroup:
         for reader in self.readers:
             if news is None or reads_all:
                 reader.note_news(None)
-            else:
-                reader.note_news(
-                    {shard for table, shard in news.shards if table == reader.table.name}
-                )
+            elif shards := {shard for table, shard in news.shards if table == reader.table.name}:
+                reader.note_news(shards)
+
+    def unsettled(self) -> list[ShardConsumer]:
+        """Returns every consumer that has something to read, to try again or to wait for."""
+        return [place for reader in self.readers for place in reader.unsettled()]
+
+    async def take(self, places: Sequence[ShardConsumer]) -> None:
+        """Takes the leases of these in one write; what that does not get, each tries itself."""
+        taking = [change for place in places if (change := place.taking()) is not None]
+        if len(taking) > 1:
+            with suppress(StoreError):
+                await write_changes(self._store, taking)
+
+    def note_done(self, place: ShardConsumer) -> None:
+        """Learns that a consumer was at work, so that its checkpoint is to be stored."""
+        if place.is_unsaved:
+            self._unsaved[place] = None
+        self._look_at(place)
+
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether something was done since checkpoints were stored."""
+        return bool(self._unsaved)
+
+    async def save_checkpoints(self) -> None:
+        """Stores in one write how far those have come that did something."""
+        places, self._unsaved = self._unsaved, {}
+        saving = {place: place.saving(keeps_lease=self.keeps_leases) for place in places}
+        for place in await self._write(saving.items()):
+            name = place.consumer.name
+            logger.warning("%s: another worker took shard %s over.", name, place.shard)
 
     async def close(self) -> None:
         """Stores how far all have looked, so that none seems to be behind, and ends all leases."""
         if self._is_open:
             with suppress(StoreError):  # then it is looked at again at the next start
+                await self._write((one, one.saving(keeps_lease=False)) for one in self.places)
                 await self.save_progress()
         for place in self.places:
             await place.release()
 
     async def save_progress(self) -> None:
         """Stores how far all have looked and what they have missed, where that is new."""
+        await self._write((place, place.advancing()) for place in self.places)
         for place in self.places:
-            await place.save_position()
             await self._note_gap(place)
         for reader in self.readers:
             for name in reader.lost:
@@ -126,6 +166,28 @@ class ConsumerGroup:
         }
         names = {consumer.name for consumer in self._consumers} - behind
         await self._gaps.note_followed(sorted(names), self._polled_at)
+
+    async def _write(
+        self, changes: Iterable[tuple[ShardConsumer, LeaseChange | None]]
+    ) -> list[ShardConsumer]:
+        """Writes leases and checkpoints together; returns where another worker was quicker."""
+        places = {change: place for place, change in changes if change is not None}
+        for place in places.values():
+            place.is_unsaved = False
+        try:
+            failed = await write_changes(self._store, list(places))
+        except StoreError:
+            for place in places.values():
+                place.note_lost(in_trouble=True)
+                self._look_at(place)
+            raise
+        for change in failed:
+            places[change].note_lost(in_trouble=False)
+            self._look_at(places[change])
+        return [places[change] for change in failed]
+
+    def _look_at(self, place: ShardConsumer) -> None:
+        self._readers[place.state.stream].look_at(place)
 
     async def _resume(self, consumer: Consumer) -> None:
         # A damaged checkpoint is no reason to stop: what it stood for is handled again.

@@ -54,6 +54,11 @@ class ParkedChanges:
         return sum(map(len, self._by_item.values()))
 
     @property
+    def is_empty(self) -> bool:
+        """Whether nothing is known to wait."""
+        return not self._by_item
+
+    @property
     def next_retry(self) -> float | None:
         """When the first of them is due; None where nothing waits, or nobody knows what."""
         oldest = (self._retry_at(several[0]) for several in self._by_item.values())
