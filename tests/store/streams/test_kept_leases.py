@@ -15,7 +15,7 @@ from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.engine import WriteOperation
 from commonroom.store.streams import Change, Consumer, Worker
 from commonroom.store.streams.tables import ShardState, consumers, shard_states
-from tests.store.streams.shelves import TABLES, Seen, Thing, Time, consumer, thing
+from tests.store.streams.shelves import TABLES, Seen, Shelf, Thing, Time, consumer, thing
 
 NAMES = ("one", "two", "three")
 
@@ -107,6 +107,8 @@ async def test_a_lease_that_was_not_written_for_long_is_taken_anew_before_it_is_
     async with running(Worker(store, [consumer(seen)], monotonic=clock)):
         await store.write(create(thing(1)))
         await seen_by([seen], ["001"])
+        clock.now += 1
+        await saved(store)
         turns = (await states(store))[0].turns
         clock.now += 11
         await store.write(create(thing(2)))
@@ -214,3 +216,33 @@ async def test_a_full_batch_is_read_once_for_those_who_are_behind(
     async with running(Worker(store, followers)):
         await seen_by([seen, slow_seen], [f"{number:03}" for number in range(250)])
     assert records <= 300, "all but the last batch once"
+
+
+async def test_a_backlog_of_which_somebody_wants_little_keeps_nobody_from_their_turn(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns, at_turns, seen = 0, list[int](), Seen()
+    changes = store.engine.changes
+
+    async def count_turns() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async def noted(*arguments: Any) -> Any:
+        found = await changes(*arguments)
+        if found.records:
+            at_turns.append(turns)
+        return found
+
+    for start in range(0, 900, 100):
+        await store.write(*(create(thing(number)) for number in range(start, start + 100)))
+    await store.write(create(Shelf(shelf_id="a", name="A")))
+    monkeypatch.setattr(store.engine, "changes", noted)
+    others = asyncio.create_task(count_turns())
+    worker = Worker(store, [Consumer("test", (Shelf,), seen)])
+    assert await worker.drain() == 1
+    others.cancel()
+    assert len(at_turns) >= 10
+    assert len(set(at_turns)) == len(at_turns), "between two batches everybody has a turn"

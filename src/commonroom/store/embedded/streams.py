@@ -56,9 +56,11 @@ def changes(
 
 
 def with_news(connection: apsw.Connection, since: int | None) -> StreamNews:
-    """Returns the streams that have records beyond a place in all of them."""
-    found: list[Any] = connection.execute(NEWS, (since or 0,)).fetchall()
-    upto = max((seq for _, _, seq in found), default=since or 0)
+    """Returns the streams that have records beyond a place in all of them; at first, no stream."""
+    if since is None:
+        return StreamNews(connection.execute("SELECT max(seq) FROM _changes").get or 0, set())
+    found: list[Any] = connection.execute(NEWS, (since,)).fetchall()
+    upto = max((seq for _, _, seq in found), default=since)
     return StreamNews(upto, {(table, str(shard)) for table, shard, _ in found})
 
 

@@ -115,6 +115,13 @@ class ConsumerGroup:
         """Returns every consumer that has something to read, to try again or to wait for."""
         return [place for reader in self.readers for place in reader.unsettled()]
 
+    @property
+    def has_unread(self) -> bool:
+        """Whether somebody could read on at once, where the engine tells of news."""
+        return self._upto is not None and any(
+            place.can_read for place in self.unsettled() if not place.is_at_end
+        )
+
     async def take(self, places: Sequence[ShardConsumer]) -> None:
         """Takes the leases of these in one write; what that does not get, each tries itself."""
         taking = [change for place in places if (change := place.taking()) is not None]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict, defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from itertools import count
 
 from commonroom.store.declare.table import Table
 from commonroom.store.engine import Shard
@@ -17,7 +19,9 @@ from commonroom.store.streams.tables import ParkedChange, ShardState
 Job = tuple[ShardConsumer, SharedBatch | None]
 """Who has something to do, and new records, if that is why."""
 
-FULL_BATCHES = 4
+BATCHES_AT_ONCE = 4
+"""How many batches are read in a round for those who want nothing of them."""
+FULL_BATCHES = 8
 """How many full batches are kept for consumers that are behind, each at a place of its own."""
 
 
@@ -152,9 +156,15 @@ class StreamReader:
         *,
         is_news_told: bool,
     ) -> list[Job]:
-        """Reads on until nothing is left, or until all of a group have something to do."""
+        """Reads on until nothing is left, or until all of a group have something to do.
+
+        Where it is known who has not seen everything, it goes on with the next round: a backlog of
+        which they want little holds up nobody meanwhile.
+        """
         jobs: list[Job] = []
-        while group:
+        for number in count():
+            if not group or (is_news_told and number == BATCHES_AT_ONCE):
+                break
             batch = await self._batch(shard, position)
             self._needs_shards = self._needs_shards or batch.ended
             accepting = [
@@ -167,6 +177,7 @@ class StreamReader:
             if not batch.records or (is_news_told and not batch.is_full):
                 break
             position = batch.position
+            await asyncio.sleep(0)  # a file answers at once: others have their turn
         return jobs
 
     async def _batch(self, shard: str, position: str | None) -> SharedBatch:

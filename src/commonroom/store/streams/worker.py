@@ -110,7 +110,7 @@ class Worker:
     async def drain(self) -> int:
         """Rounds until one has nothing to do; what waits for another try is left waiting."""
         total = 0
-        while handled := await self._round():
+        while (handled := await self._round()) or self._group.has_unread:
             total += sum(handled)
         return total
 
@@ -172,6 +172,8 @@ class Worker:
             pause = self._pace.pause(sum(reader.open_shards for reader in self._group.readers))
         else:
             pause = SWEEP_SECONDS  # whatever is written ends it
+        if self._group.has_unread:
+            pause = 0.0
         places = self._group.unsettled()
         if any(place.is_waiting for place in places):
             pause = min(pause, WAIT_SECONDS)
