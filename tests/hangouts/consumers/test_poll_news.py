@@ -95,10 +95,13 @@ async def test_who_answered_and_voted_hears_it_once(idea: Voting, ada: User, ben
     await answer(idea.ctx(ben), ben, idea.hangout.hangout_id, going)
     poll = await idea.days(ada)
     await idea.vote(ben, poll, "y")
+    # He answered before it was decided, in whatever order consumers come to see that.
+    idea.clock.forward(1)
     await close_poll(idea.ctx(ada), poll.ref)
     idea.clock.forward(120)
     (told,) = await news(idea, ben, DECIDED, notifications.CHANGED, notifications.ON)
     assert told.kind == DECIDED.name
+    assert told.settled_at is None
     assert DECIDED.action is not None
     assert DECIDED.action(told.facts) is None, "he goes already"
 

@@ -47,8 +47,17 @@ async def _follow_answer(store: Store, change: Change) -> None:
         await resolve(store, change.at, [answer.user_id], kind, answer.hangout_id)
         hangout = await store.get(Hangout.at(hangout_id=answer.hangout_id))
         if hangout is not None and hangout.decided_poll_id is not None:
-            kind, about = notifications.DECIDED, hangout.decided_poll_id
-            await resolve(store, change.at, [answer.user_id], kind, about)
+            await _resolve_decided(store, change.at, answer, hangout.decided_poll_id)
+
+
+async def _resolve_decided(store: Store, now: float, answer: Rsvp, poll_id: str) -> None:
+    """Resolves what was decided for somebody who has answered since.
+
+    Of one who answered before, it may only be seen later: that answer was to something else.
+    """
+    poll = await store.get(HangoutPoll.at(hangout_id=answer.hangout_id, poll_id=poll_id))
+    if poll is None or poll.closed_at is None or poll.closed_at <= answer.updated_at:
+        await resolve(store, now, [answer.user_id], notifications.DECIDED, poll_id)
 
 
 async def _follow_poll(store: Store, change: Change) -> None:
