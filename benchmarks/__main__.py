@@ -17,7 +17,10 @@ import apsw
 from rich.console import Console
 
 from benchmarks import (
+    backlog,
     dynamodb,
+    groups,
+    http_writes,
     json_views,
     library_page,
     live_pages,
@@ -44,6 +47,9 @@ BENCHMARKS = {
         scale,
         web,
         json_views,
+        http_writes,
+        backlog,
+        groups,
         pages,
         search,
         searching_people,

@@ -32,7 +32,7 @@ CALLS, FEW_CALLS = 64, 16
 BATCH = (1, CONNECTIONS)
 """One request after the other, as a household asks; and as many as the server can answer, where
 it is cheap to say little: what every request of ours passes weighs the more, the less it asks."""
-BARE, FASTAPI = "the same by hand", "FastAPI + SQLAlchemy"
+BARE, FASTAPI, DJANGO = "the same by hand", "FastAPI + SQLAlchemy", "Django + REST framework"
 CURSOR = re.compile(rb'"next_cursor":"[^"]+"')
 
 
@@ -50,16 +50,17 @@ class Servers(Struct, frozen=True):
     ours: Serving
     bare: Serving
     fastapi: Serving
+    django: Serving
 
     def sides(self, view: View, address: Address, calls: int, few_calls: int) -> list[Side]:
-        """Ours, by hand, the limit, and FastAPI where it has the view."""
+        """Ours, by hand, the limit, and the frameworks where they have the view."""
         sides = [
             Side(self.ours, address, calls),
             Side(self.bare, Address(f"/{view.key}{address.path}"), calls),
             Side(self.bare, Address(f"/{LIMIT}/"), calls),
         ]
         if view.key in fastapi_data.VIEWS:
-            sides.append(Side(self.fastapi, address, few_calls))
+            sides += [Side(one, address, few_calls) for one in (self.fastapi, self.django)]
         return sides
 
 
@@ -80,13 +81,15 @@ async def compare(
         serving.ours(folder) as ours,
         serving.bare(settings.data_file) as bare,
         serving.fastapi(relational) as fastapi,
+        serving.django(relational) as django,
     ):
         await ours.first_answer("/health/live")
         await ours.idle()
         await bare.first_answer(f"/{LIMIT}/")
         member = addresses["member"]
-        await fastapi.first_answer(member.path, member.cookie)
-        servers = Servers(ours, bare, fastapi)
+        for framework in (fastapi, django):
+            await framework.first_answer(member.path, member.cookie)
+        servers = Servers(ours, bare, fastapi, django)
         sides = {
             key: servers.sides(view, addresses[key], calls, few_calls)
             for key, view in VIEWS.items()
@@ -145,7 +148,10 @@ def _rows(view: View, taken: Sequence[Sequence[float]]) -> list[Comparison]:
     row = partial(speed, view.name, ours, limit=1 / limit, sentence=view.sentence)
     return [
         row(bare, rounds, against=BARE, at_least=view.at_least),
-        *(row(other, rounds, against=FASTAPI) for other in others),
+        *(
+            row(other, rounds, against=against)
+            for other, against in zip(others, (FASTAPI, DJANGO), strict=False)
+        ),
     ]
 
 
@@ -153,7 +159,16 @@ def _busy_row(view: View, taken: Sequence[Sequence[float]]) -> Comparison:
     ours, bare, limit, *_ = map(undisturbed, taken)
     name = f"{view.name}, {CONNECTIONS} at once"
     rounds, sentence = len(taken[0]), f"The same where {CONNECTIONS} ask at once, without pause."
-    return speed(name, ours, bare, rounds, against=BARE, sentence=sentence, limit=1 / limit)
+    return speed(
+        name,
+        ours,
+        bare,
+        rounds,
+        against=BARE,
+        sentence=sentence,
+        at_least=view.busy_at_least,
+        limit=1 / limit,
+    )
 
 
 def _check_alike(ours: Visitors, bare: Visitors, others: Sequence[Visitors]) -> None:

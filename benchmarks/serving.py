@@ -100,9 +100,23 @@ def bare(file: Path) -> Iterator[Serving]:
 
 
 @contextmanager
+def bare_writes(file: Path, plans: Path) -> Iterator[Serving]:
+    """The same changes by hand."""
+    with _running("benchmarks.bare_writes", str(file), str(plans)) as serving:
+        yield serving
+
+
+@contextmanager
 def fastapi(file: Path) -> Iterator[Serving]:
     """The same answers as most would write them, from a database of its own."""
     with _running("benchmarks.fastapi_server", str(file)) as serving:
+        yield serving
+
+
+@contextmanager
+def django(file: Path) -> Iterator[Serving]:
+    """The same answers by another framework, from the same database as FastAPI's."""
+    with _running("benchmarks.django_server", str(file)) as serving:
         yield serving
 
 

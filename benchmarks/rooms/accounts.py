@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from benchmarks.rooms.declare import Address, BareFile, Handler, House, RoomViews, View
+from benchmarks.rooms.declare import SMALL, Address, BareFile, Handler, House, RoomViews, View
 from commonroom.accounts.api.views import ManagedMemberView
 from commonroom.accounts.tables import User, users
 from commonroom.store import create
@@ -46,6 +46,7 @@ ACCOUNTS = RoomViews(
     views=(
         View(
             key="member",
+            busy_at_least=SMALL,
             name="one signed-in thing",
             sentence="A parent who is signed in reads one child’s profile: one read by key.",
             bare=bare_member,

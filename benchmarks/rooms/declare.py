@@ -21,6 +21,9 @@ T = TypeVar("T")
 Handler: TypeAlias = Callable[[str], object]
 """Gives what is answered at a path with its query; the server encodes and sends it."""
 
+SMALL = 0.3
+"""What a small view must reach of its bare handler where many ask at once: the less is read for a
+request, the more weighs what every one passes. The aim is half."""
 CURSOR = "x" * 200
 """What a bare handler gives in place of a sealed cursor."""
 
@@ -97,6 +100,8 @@ class View(Struct, frozen=True, kw_only=True):
     """Makes the handler that does the same reads and answers the same, by hand."""
     at_least: float = 0.5
     """How much of the bare handler's speed ours must reach."""
+    busy_at_least: float = 0.5
+    """The same where many ask at once; small views have a bound of their own."""
 
 
 class RoomViews(Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from benchmarks.rooms.declare import Address, BareFile, Handler, House, RoomViews, View
+from benchmarks.rooms.declare import SMALL, Address, BareFile, Handler, House, RoomViews, View
 from commonroom.accounts.tables import User, users
 from commonroom.hangouts.api import lists, rsvps
 from commonroom.hangouts.api.hangouts import WholeHangout
@@ -437,6 +437,7 @@ HANGOUTS = RoomViews(
         ),
         View(
             key="hangout",
+            busy_at_least=SMALL,
             name=f"a hangout with {ANSWERS} answers",
             sentence=(
                 "A member reads a hangout with everything on it: a query, and its group, "

@@ -9,7 +9,16 @@ from typing import Literal
 
 from msgspec import Struct
 
-from benchmarks.rooms.declare import CURSOR, Address, BareFile, Handler, House, RoomViews, View
+from benchmarks.rooms.declare import (
+    CURSOR,
+    SMALL,
+    Address,
+    BareFile,
+    Handler,
+    House,
+    RoomViews,
+    View,
+)
 from benchmarks.shelves import LIBRARY_ID, OWNER, OWNER_ID, things
 from commonroom.library.api import views
 from commonroom.library.api.search import FoundItem
@@ -252,6 +261,7 @@ LIBRARY = RoomViews(
         ),
         View(
             key="search",
+            busy_at_least=SMALL,
             name=f"a search in {BOOKS:,} books",
             sentence=(
                 "The owner searches for a word: two queries for libraries, each of them and "

@@ -8,7 +8,16 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from benchmarks.rooms.declare import CURSOR, Address, BareFile, Handler, House, RoomViews, View
+from benchmarks.rooms.declare import (
+    CURSOR,
+    SMALL,
+    Address,
+    BareFile,
+    Handler,
+    House,
+    RoomViews,
+    View,
+)
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User, users
 from commonroom.movienight.api import round_views as views
@@ -297,6 +306,7 @@ MOVIENIGHT = RoomViews(
     views=(
         View(
             key="round",
+            busy_at_least=SMALL,
             name=f"a round of {FILMS} films, {MEMBERS} members, {FILMS * MEMBERS} votes",
             sentence=(
                 "A member reads a round with its films, votes and results: "

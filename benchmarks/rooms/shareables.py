@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from benchmarks.rooms.declare import Address, BareFile, Handler, House, RoomViews, View
+from benchmarks.rooms.declare import SMALL, Address, BareFile, Handler, House, RoomViews, View
 from commonroom.shareables.api import views
 from commonroom.shareables.rules.polls import (
     OptionResult,
@@ -149,6 +149,7 @@ SHAREABLES = RoomViews(
     views=(
         View(
             key="poll",
+            busy_at_least=SMALL,
             name=f"a poll of {QUESTIONS} questions with {VOTES} votes",
             sentence="A guest with the id reads a poll and its results: one read by key.",
             bare=bare_poll,

@@ -7,7 +7,16 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from benchmarks.rooms.declare import CURSOR, Address, BareFile, Handler, House, RoomViews, View
+from benchmarks.rooms.declare import (
+    CURSOR,
+    SMALL,
+    Address,
+    BareFile,
+    Handler,
+    House,
+    RoomViews,
+    View,
+)
 from commonroom.moments import iso
 from commonroom.store import Entity
 from commonroom.titles.tables import Movie, TmdbClaim, worth_watch
@@ -323,6 +332,7 @@ WATCHLISTS = RoomViews(
     views=(
         View(
             key="discovery",
+            busy_at_least=SMALL,
             name=f"the {PAGE} newest of {LISTS} public lists",
             sentence="A stranger discovers lists with their first posters: a query.",
             bare=bare_discovery,
@@ -338,6 +348,7 @@ WATCHLISTS = RoomViews(
         ),
         View(
             key="title",
+            busy_at_least=SMALL,
             name="a film",
             sentence=(
                 "A stranger reads the facts of a film and how it is rated here: "
