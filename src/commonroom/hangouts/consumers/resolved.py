@@ -51,7 +51,7 @@ async def _follow_answer(store: Store, change: Change) -> None:
 
 
 async def _resolve_decided(store: Store, now: float, answer: Rsvp, poll_id: str) -> None:
-    """Resolves what was decided for somebody who has answered since.
+    """Resolves what was decided for a person who has answered since.
 
     Of one who answered before, it may only be seen later: that answer was to something else.
     """

@@ -117,7 +117,7 @@ class ConsumerGroup:
 
     @property
     def has_unread(self) -> bool:
-        """Whether somebody could read on at once, where the engine tells of news."""
+        """Whether a consumer could read on at once, where the engine tells of news."""
         return self._upto is not None and any(
             place.can_read for place in self.unsettled() if not place.is_at_end
         )
@@ -133,7 +133,7 @@ class ConsumerGroup:
         """Learns that a consumer was at work, so that its checkpoint is to be stored."""
         if place.is_unsaved:
             self._unsaved[place] = None
-        self._look_at(place)
+        self._unsettle(place)
 
     @property
     def has_unsaved(self) -> bool:
@@ -186,15 +186,15 @@ class ConsumerGroup:
         except StoreError:
             for place in places.values():
                 place.note_lost(in_trouble=True)
-                self._look_at(place)
+                self._unsettle(place)
             raise
         for change in failed:
             places[change].note_lost(in_trouble=False)
-            self._look_at(places[change])
+            self._unsettle(places[change])
         return [places[change] for change in failed]
 
-    def _look_at(self, place: ShardConsumer) -> None:
-        self._readers[place.state.stream].look_at(place)
+    def _unsettle(self, place: ShardConsumer) -> None:
+        self._readers[place.state.stream].unsettle(place)
 
     async def _resume(self, consumer: Consumer) -> None:
         # A damaged checkpoint is no reason to stop: what it stood for is handled again.

@@ -72,7 +72,7 @@ class StreamReader:
                 place.is_at_end = False
                 self._unsettled[place] = None
 
-    def look_at(self, place: ShardConsumer) -> None:
+    def unsettle(self, place: ShardConsumer) -> None:
         """Looks at a consumer that was at work: there may be more for it."""
         if self._places.get((place.consumer.name, place.shard)) is place:
             self._unsettled[place] = None
