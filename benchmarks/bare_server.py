@@ -15,11 +15,11 @@ import msgspec
 from granian.constants import HTTPModes, Interfaces
 from granian.log import LogLevels
 from granian.server.embed import Server
-from litestar.types import ASGIApp
 
 from benchmarks.rooms import VIEWS
 from benchmarks.rooms.declare import BareFile, Handler
 from benchmarks.rooms.library import bare_limit
+from commonroom.http.asgi import ASGIApp
 from commonroom.http.middleware import HEADERS
 
 SAID = [

@@ -10,11 +10,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from litestar.types import ASGIApp, Receive, Scope, Send
-
 from commonroom.cli import main
 from commonroom.house import server
 from commonroom.house.app import create_app
+from commonroom.http.asgi import ASGIApp, Receive, Scope, Send
 
 KEPT = ("commonroom.store.", "commonroom.http.sharing", "commonroom.http.markdown")
 """Statements for shapes of queries, QR codes and Markdown: those were kept before as well."""

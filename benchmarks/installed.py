@@ -2,7 +2,7 @@
 
 python -m benchmarks.installed HIDDEN COMMAND…
 
-Litestar loads whatever it knows and finds, such as Pydantic, which FastAPI brings along.
+Libraries use whatever they know and find, such as Pydantic, which FastAPI brings along.
 """
 
 from __future__ import annotations

@@ -59,6 +59,25 @@ class NotFound(Refusal):
     title = "Not found"
 
 
+class NoSuchPage(NotFound):
+    """Nothing is at an address, for any caller."""
+
+    def __init__(self) -> None:
+        super().__init__("This page does not exist.")
+
+
+class MethodNotAllowed(Refusal):
+    """Something is at an address, and cannot be asked for like that."""
+
+    status: ClassVar[int] = 405
+    title = "Method not allowed"
+
+    def __init__(self, allowed: str) -> None:
+        super().__init__("Method Not Allowed")
+        self.allowed = allowed
+        """The methods that there are, as a header names them."""
+
+
 class MissingPrerequisite(NotFound):
     """What a page is about has to be made first; browsers are shown the page that makes it."""
 
@@ -98,6 +117,16 @@ class PreconditionFailed(Refusal):
 
     status: ClassVar[int] = 412
     title = "This has changed in the meantime"
+
+
+class BodyTooLarge(Refusal):
+    """The body is larger than what is asked for takes."""
+
+    status: ClassVar[int] = 413
+    title = "Request entity too large"
+
+    def __init__(self) -> None:
+        super().__init__("Request Entity Too Large")
 
 
 class UnsupportedMediaType(Refusal):

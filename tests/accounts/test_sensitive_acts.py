@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from litestar import Litestar
-from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from commonroom.accounts.secrets import digest
@@ -21,7 +19,8 @@ from commonroom.accounts.service.sessions import CONFIRMED_SECONDS
 from commonroom.accounts.service.throttle import PASSWORD_AGAIN
 from commonroom.accounts.tables import Session, User
 from commonroom.house.consumers import notification_kinds
-from commonroom.http.access import AFTER_PASSWORD, Need, need_of
+from commonroom.http.access import AFTER_PASSWORD, Need
+from commonroom.http.application import App
 from commonroom.moments import iso
 from commonroom.notifications.kinds import Words
 from commonroom.notifications.tables import newest_notifications
@@ -136,15 +135,9 @@ async def cleo(store: Store, ada: User) -> User:
     return cleo
 
 
-def handlers(app: Litestar) -> dict[tuple[str, str], HTTPRouteHandler]:
-    """Every route, by method and path."""
-    return {
-        (method, route.path): handler
-        for route in app.routes
-        for handler in getattr(route, "route_handlers", ())
-        if isinstance(handler, HTTPRouteHandler)
-        for method in handler.http_methods
-    }
+def needs(app: App) -> dict[tuple[str, str], Need]:
+    """What every route needs, by method and path."""
+    return {(one.method, one.path): one.need for one in app.routes}
 
 
 def table(text: str) -> list[list[str]]:
@@ -179,7 +172,7 @@ def _removed(person: User) -> Change:
 class TestEveryRoute:
     def test_carries_the_need_that_the_table_says_and_no_other_does(self, calling: Calling) -> None:
         listed = {(method, path): NEEDS[who] for method, path, who in table(SENSITIVE)}
-        found = {key: need_of(handler) for key, handler in handlers(calling.app).items()}
+        found = needs(calling.app)
         assert {key: need for key, need in found.items() if need in AFTER_PASSWORD} == listed
         for method, path in table(WITH_PASSWORD):
             assert found[method, path] is Need.BROWSER

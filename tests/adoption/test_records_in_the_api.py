@@ -179,7 +179,7 @@ class AdoptedHouse:
         person = await self.store.get(User.at(user_id=by))
         assert person is not None
         cookie = {COOKIE: await sessions.open_session(self.store, time.time(), person)}
-        transport = ASGITransport(self._app)  # type: ignore[arg-type] # their scopes differ in name
+        transport = ASGITransport(self._app)
         async with AsyncClient(transport=transport, cookies=cookie) as client:
             answer = await client.request(method, f"{V1}{path}", json=body)
         assert answer.is_success, (path, answer.text)

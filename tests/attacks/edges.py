@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 Figures: TypeAlias = dict[str, int]
 Route: TypeAlias = tuple[str, str]
-"""A method, and a path with its parameters in braces as Litestar writes them."""
+"""A method, and a path with its parameters in braces as routes write them."""
 
 ODD_SEGMENTS = (
     b"%C3%A9%F0%9F%8E%AC",  # non-ASCII, as browsers send it

@@ -14,7 +14,15 @@ from commonroom.cli.reference import all_commands
 from tests.support.commands import Commands
 from tests.support.dynamodb_local import ROOT
 
-HEAVY = {"aiobotocore", "aiodynamo", "apsw", "granian", "litestar", "rich", "commonroom.store"}
+HEAVY = {
+    "aiobotocore",
+    "aiodynamo",
+    "apsw",
+    "granian",
+    "rich",
+    "commonroom.http",
+    "commonroom.store",
+}
 
 
 def loaded_by(*words: str) -> set[str]:

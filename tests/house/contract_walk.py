@@ -19,7 +19,6 @@ from schemathesis.generation.hypothesis.builder import (
 )
 from schemathesis.generation.meta import TestPhase
 from schemathesis.specs.openapi.checks import (
-    allow_header_conformance,
     ignored_auth,
     positive_data_acceptance,
 )
@@ -37,7 +36,6 @@ AT_RANDOM = 40 if WHOLE_WALK else 4
 """How many are made up at random, each sent by every caller."""
 LEFT_OUT = [
     positive_data_acceptance,  # what a schema lets through, rules may refuse: 422
-    allow_header_conformance,  # to OPTIONS, Litestar names only a path's first method
     ignored_auth,  # it sends requests of its own over the network; ours is below
 ]
 NOTHING_TO_SHOW: tuple[dict[str, str], ...] = (

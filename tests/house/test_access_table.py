@@ -11,11 +11,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from litestar import Litestar
-
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, profiles, sessions, signup, tokens
 from commonroom.accounts.tables import User
+from commonroom.http.application import App
 from commonroom.http.live_topics import Live
 from commonroom.model import MODEL
 from commonroom.settings import Settings
@@ -42,7 +41,7 @@ CALLERS = (
 class House:
     """An application with one caller of each kind."""
 
-    def __init__(self, store: Store, app: Litestar) -> None:
+    def __init__(self, store: Store, app: App) -> None:
         self.store = store
         self.app = app
 

@@ -112,7 +112,7 @@ async def test_every_column_has_what_its_items_have(store: Store, path: Path) ->
 async def pages(store: Store, *paths: str) -> str:
     """What Maya sees at some addresses."""
     app = whole_application(store, Settings(hosts="commonroom.test"))
-    transport = ASGITransport(app)  # type: ignore[arg-type] # their scopes differ in name
+    transport = ASGITransport(app)
     async with AsyncClient(
         transport=transport,
         base_url="http://commonroom.test",

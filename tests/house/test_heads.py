@@ -6,10 +6,10 @@ import http.client
 import logging
 import re
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 from httpx import Response
-from litestar.handlers import HTTPRouteHandler
 
 from commonroom.http.live_updates import LiveUpdates
 from tests.house.whole import whole
@@ -29,12 +29,10 @@ def told(answer: Response) -> tuple[int, dict[str, str]]:
 def readable() -> list[str]:
     """Everything that can be read to its end, with whatever for its parameters."""
     found = [
-        re.sub(r"\{[^}]*\}", "nothing", route.path)
-        for route in application_without_store().routes
-        for handler in getattr(route, "route_handlers", ())
-        if isinstance(handler, HTTPRouteHandler)
-        and "GET" in handler.http_methods
-        and handler.parsed_fn_signature.return_type.annotation is not LiveUpdates
+        re.sub(r"\{[^}]*\}", "nothing", one.path)
+        for one in application_without_store().routes
+        if one.method == "GET"
+        and get_type_hints(one.route.function).get("return") is not LiveUpdates
     ]
     return [*found, "/static/commonroom.css", "/nowhere"]
 

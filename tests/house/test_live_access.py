@@ -7,9 +7,9 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
-from litestar.handlers import HTTPRouteHandler
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, sessions, tokens
@@ -142,11 +142,9 @@ async def goes_on(house: House, reader: asyncio.StreamReader) -> bool:
 
 def test_every_stream_of_the_house_is_tested_here() -> None:
     found = {
-        route.path
-        for route in application_without_store().routes
-        for handler in getattr(route, "route_handlers", ())
-        if isinstance(handler, HTTPRouteHandler)
-        and handler.parsed_fn_signature.return_type.annotation is LiveUpdates
+        one.path
+        for one in application_without_store().routes
+        if get_type_hints(one.route.function).get("return") is LiveUpdates
     }
     assert found == STREAMS
 

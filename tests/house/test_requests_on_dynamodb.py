@@ -15,7 +15,7 @@ from httpx import ASGITransport, AsyncClient
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, sessions
 from commonroom.accounts.tables import User
-from commonroom.house.app import litestar
+from commonroom.house.app import routes
 from commonroom.http import access
 from commonroom.http.authentication import COOKIE
 from commonroom.http.live_topics import Live
@@ -77,12 +77,12 @@ class Process:
 
     def __init__(self, store: Store, folder: Path, stack: AsyncExitStack) -> None:
         self.store, self._stack = store, stack
-        self.app = litestar(store, Settings(data=folder), Live(store), Metrics())
+        self.app = routes(store, Settings(data=folder), Live(store), Metrics())
 
     async def browser(self, secret: str, accept: str = "text/html") -> AsyncClient:
         """The browser that has a session's secret, asking here."""
         client = AsyncClient(
-            transport=ASGITransport(self.app),  # type: ignore[arg-type] # their scopes differ in name
+            transport=ASGITransport(self.app),
             base_url="http://house.example",
             headers={"accept": accept},
         )

@@ -78,7 +78,7 @@ async def opened(furnished: Path, folder: Path, rooms: list[str]) -> AsyncIterat
         async with AsyncExitStack() as stack:
             app = whole_application(store, settings)
             client = AsyncClient(
-                transport=ASGITransport(app),  # type: ignore[arg-type] # scopes differ in name
+                transport=ASGITransport(app),
                 base_url="http://commonroom.test",
                 headers={"accept": "text/html"},
             )

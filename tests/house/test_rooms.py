@@ -68,6 +68,6 @@ async def test_a_guest_is_led_to_what_needs_no_account(
 
 def test_who_only_wants_to_know_the_rooms_loads_no_server() -> None:
     # Every command does: it would start a quarter of a second later.
-    asked = "import sys, commonroom.house.rooms; print('litestar' in sys.modules)"
+    asked = "import sys, commonroom.house.rooms; print('commonroom.http.request' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 from httpx import Response
-from litestar import Litestar
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles, sessions, signup, tokens
 from commonroom.accounts.tables import Scope, User
+from commonroom.http.application import App
 from commonroom.http.live_topics import Live
 from commonroom.model import MODEL
 from commonroom.settings import Settings
@@ -34,7 +34,7 @@ Headers = Mapping[str, str]
 class House(Struct):
     """A house in which every kind of secret was made, and somebody whose they all are."""
 
-    app: Litestar
+    app: App
     browser: Headers
     child: Headers
     reader: Headers

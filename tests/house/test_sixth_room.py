@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from litestar import Router, get
 from msgspec.structs import replace
 
 from commonroom.house.app import create_app
@@ -18,9 +17,11 @@ from commonroom.house.consumers import consumers, notification_kinds, timer_hand
 from commonroom.house.demo import seed_demo
 from commonroom.house.rooms import ROOMS
 from commonroom.house.running import housekeeping
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.live_topics import Live
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import Router, get
 from commonroom.http.words import FLASH_TEXTS
 from commonroom.joins.rooms import (
     DeclaredTwice,
@@ -127,11 +128,11 @@ class TestANewJoin:
     """A room offers something of a type that no room and nothing of the house knows."""
 
     async def test_is_found_by_its_type_where_somebody_asks_for_it(self, tmp_path: Path) -> None:
-        @get("/kitchen", opt=needs(Need.ANYONE))
-        async def kitchen(request: Request) -> str:
-            return " and ".join(one.food for one in open_offers(request, Harvest))
+        @get("/kitchen", Need.ANYONE)
+        async def kitchen(request: Request) -> Response[str]:
+            return Response(" and ".join(one.food for one in open_offers(request, Harvest)))
 
-        server = RoomServer(routers=lambda: [Router("/", route_handlers=[kitchen])])
+        server = RoomServer(routers=lambda: [Router("/", [kitchen])])
         plain = replace(PLAIN, server=server)
         async with whole(tmp_path, of_rooms=(*SIX, plain)) as house:
             assert (await (await house.guest()).get("/kitchen")).text == "plums and rosemary"

@@ -42,7 +42,7 @@ class Whole:
 
     async def guest(self, **headers: str) -> AsyncClient:
         """Nobody in particular."""
-        transport = ASGITransport(self.app)  # type: ignore[arg-type] # their scopes differ in name
+        transport = ASGITransport(self.app)
         client = AsyncClient(
             transport=transport, base_url="http://commonroom.test", headers=HTML | headers
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from litestar.types import ASGIApp
+from commonroom.http.asgi import ASGIApp
 
 
 async def told(
@@ -16,8 +16,10 @@ async def told(
     method: str = "GET",
     query: bytes = b"",
     client: str = "192.0.2.1",
+    body: Sequence[bytes] = (b"",),
+    is_whole: bool = True,
 ) -> list[Any]:
-    """All messages of an answer, in their order."""
+    """All messages of an answer, in their order; a body that is not whole breaks off at its end."""
     shown = {"host": "commonroom.test", "x-request-id": "always-the-same"} | {**(headers or {})}
     scope: Any = {
         "type": "http",
@@ -35,9 +37,13 @@ async def told(
         "state": {},
     }
     messages: list[Any] = []
+    waiting = list(body)
 
     async def receive() -> Any:
-        return {"type": "http.request", "body": b"", "more_body": False}
+        if not waiting:
+            return {"type": "http.disconnect"}
+        part = waiting.pop(0)
+        return {"type": "http.request", "body": part, "more_body": bool(waiting) or not is_whole}
 
     async def send(message: Any) -> None:
         messages.append(message)

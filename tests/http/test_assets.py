@@ -11,11 +11,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from httpx import ASGITransport, AsyncClient
-from litestar import Litestar
 
 from commonroom.accounts.rules import AVATARS
 from commonroom.house.rooms import ROOMS
 from commonroom.http import assets
+from commonroom.http.application import App, State
 from commonroom.http.words import avatar_names
 from commonroom.joins.rooms import packages
 
@@ -26,8 +26,8 @@ FORBIDDEN = frozenset({"script", "style", "image", "foreignObject"})
 @pytest.fixture
 async def browser() -> AsyncIterator[AsyncClient]:
     """A browser that asks for files."""
-    app = Litestar([assets.asset_routes()], openapi_config=None, logging_config=None)
-    transport = ASGITransport(app)  # type: ignore[arg-type] # their scopes differ in name
+    app = App([assets.asset_routes()], state=State({"rooms": ROOMS}))
+    transport = ASGITransport(app)
     async with AsyncClient(transport=transport, base_url="http://house.example") as client:
         yield client
 

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import pytest
 from httpx import ASGITransport, AsyncClient
-from litestar import Litestar, Response
 
 from commonroom.errors import (
     CommonroomError,
@@ -22,6 +21,7 @@ from commonroom.errors import (
     Unauthorized,
 )
 from commonroom.http.access import Need
+from commonroom.http.application import App
 from commonroom.http.arguments import From
 from commonroom.http.forms import (
     EMPTY,
@@ -36,6 +36,8 @@ from commonroom.http.forms import (
 )
 from commonroom.http.redirects import FLASH_COOKIE
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import Router
 from commonroom.outgoing.fetcher import OutgoingError
 
 REFUSALS: dict[str, CommonroomError] = {
@@ -85,7 +87,7 @@ async def list_boxes(
     request: Request, cursor: Cursor = None, form: FormState = EMPTY
 ) -> Response[Any]:
     """All boxes, and the form for another."""
-    return text(path=request.url.path, cursor=cursor, form=shown(form))
+    return text(path=request.path, cursor=cursor, form=shown(form))
 
 
 @pages.page("/boxes/{box_id:str}", Need.ANYONE)
@@ -98,9 +100,7 @@ async def show_box(
     error: CommonroomError | None = None,
 ) -> Response[Any]:
     """One box, with a form of its own."""
-    return text(
-        path=request.url.path, box=box_id, owner=owner, form=shown(rename_form), error=error
-    )
+    return text(path=request.path, box=box_id, owner=owner, form=shown(rename_form), error=error)
 
 
 @pages.form("/boxes", Need.ANYONE, on=list_boxes, flash="box-added")
@@ -143,18 +143,12 @@ async def remove_box(request: Request, owner: Owner) -> Response[Any] | None:
 @pytest.fixture
 async def client() -> AsyncIterator[AsyncClient]:
     """A browser."""
-    app = Litestar(
-        page_routes(pages),
-        exception_handlers={
-            CommonroomError: lambda _request, error: Response(
-                f"another page: {error.detail}", status_code=error.status
-            )
-        },
-        request_class=Request,
-        openapi_config=None,
-        logging_config=None,
-    )
-    transport = ASGITransport(app)  # type: ignore[arg-type] # their scopes differ in name
+
+    def explain(_: Request, error: CommonroomError) -> Response[str]:
+        return Response(f"another page: {error.detail}", status_code=error.status)
+
+    app = App([Router("/", page_routes(pages), on_errors={CommonroomError: explain})])
+    transport = ASGITransport(app)
     async with AsyncClient(transport=transport, base_url="http://commonroom.test") as browser:
         yield browser
 
@@ -251,7 +245,7 @@ class TestBackRedirect:
     def test_whoever_may_see_the_page_may_go_back_to_it(self) -> None:
         shelf = Pages()
         shelf.include(show_box, rename_box)
-        assert [one.opt for one in page_routes(shelf)] == [show_box.opt] * 3
+        assert [one.need for one in page_routes(shelf)] == [show_box.need] * 3
 
     def test_a_form_may_name_its_page_by_its_path(self) -> None:
         shelf = Pages()

@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from granian.constants import Interfaces
 from granian.log import LogLevels
 from granian.server.embed import Server
-from litestar import Litestar, Request, get
-from litestar.datastructures import State
 
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
+from commonroom.http.application import App, State
 from commonroom.http.live_topics import Live
 from commonroom.http.live_updates import LiveUpdates
+from commonroom.http.request import Request
+from commonroom.http.routes import get
 from commonroom.settings import Settings
 from commonroom.store import Entity, Store, Table, create, update
 from commonroom.store.embedded import EmbeddedEngine
@@ -31,8 +31,8 @@ class Thing(Entity, table=things):
     text: str = ""
 
 
-@get("/thing", opt=needs(Need.ANYONE))
-async def thing_changes(request: Request[Any, Any, Any]) -> LiveUpdates:
+@get("/thing", Need.ANYONE)
+async def thing_changes(request: Request) -> LiveUpdates:
     store: Store = request.app.state.store
 
     async def version() -> str:
@@ -55,7 +55,7 @@ async def port(store: Store) -> AsyncIterator[int]:
     port = free_port()
     live = Live(store)
     state = State({"store": store, "live": live, "settings": Settings()})
-    app = Litestar([thing_changes], state=state, openapi_config=None)
+    app = App([thing_changes], state=state)
     server = Server(
         app,
         address="127.0.0.1",

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 
-from litestar import Litestar, get
-from litestar.response import ServerSentEvent
-from litestar.types import ASGIApp
-
+from commonroom.http.asgi import ASGIApp, Receive, Scope, Send
+from commonroom.http.headers import EVENT_STREAM
 from commonroom.http.middleware import answer_heads
 
 
@@ -41,18 +38,14 @@ async def answered(app: ASGIApp, method: str, path: str) -> list[Any]:
 async def test_a_stream_ends_with_its_headers() -> None:
     ended = asyncio.Event()
 
-    @get("/events")
-    async def events() -> ServerSentEvent:
-        async def endless() -> AsyncIterator[str]:
-            try:
-                yield "first"
-                await asyncio.Event().wait()
-            finally:
-                ended.set()
+    async def events(_: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": [EVENT_STREAM]})
+        await send({"type": "http.response.body", "body": b"first", "more_body": True})
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        ended.set()
 
-        return ServerSentEvent(endless())
-
-    app = answer_heads(Litestar([events], openapi_config=None))
+    app = answer_heads(events)
     start, body = await answered(app, "HEAD", "/events")
     assert start["status"] == 200
     assert (b"content-type", b"text/event-stream; charset=utf-8") in start["headers"]

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from litestar.types import Receive, Scope, Send
 
 from commonroom.errors import Overloaded, RequestTimeout, TooManyRequests
+from commonroom.http.asgi import Receive, Scope, Send
 from commonroom.http.live_updates import HEADERS
 from commonroom.http.request_limits import Slots, limit_requests
 from commonroom.settings import Settings

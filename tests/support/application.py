@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from litestar.types import ASGIApp
-
-from commonroom.house.app import app_state, litestar, with_middleware
+from commonroom.house.app import app_state, routes, with_middleware
 from commonroom.house.rooms import ROOMS
-from commonroom.http.litestar_app import App
+from commonroom.http.application import App
+from commonroom.http.asgi import ASGIApp
 from commonroom.http.live_topics import Live
 from commonroom.http.metrics import Metrics
 from commonroom.joins.rooms import Room
@@ -30,7 +29,7 @@ def application(
     state = app_state(store, settings, live or Live(store), Metrics(), rooms)
     for name in list(app.state):
         del app.state[name]
-    app.state.update(state.dict())
+    app.state.update(state)
     return app
 
 
@@ -46,15 +45,10 @@ def application_without_store(
 ) -> App:
     """Its routes and their descriptions alone."""
     nowhere: Any = None
-    return litestar(Store(nowhere), Settings(rooms=opened), nowhere, Metrics(), rooms)
+    return routes(Store(nowhere), Settings(rooms=opened), nowhere, Metrics(), rooms)
 
 
 def every_route() -> list[tuple[str, str]]:
-    """Every method and path of the house, by path, without those that Litestar adds by itself."""
-    found = {
-        (route.path, method)
-        for route in application_without_store().routes
-        for method in getattr(route, "methods", ())
-        if method != "OPTIONS"
-    }
-    return [(method, path) for path, method in sorted(found)]
+    """Every method and path of the house, by path."""
+    found = sorted((one.path, one.method) for one in application_without_store().routes)
+    return [(method, path) for path, method in found]

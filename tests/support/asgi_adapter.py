@@ -7,10 +7,11 @@ from io import BytesIO
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from litestar.types import ASGIApp
 from requests import PreparedRequest, Response
 from requests.adapters import HTTPAdapter
 from urllib3 import HTTPHeaderDict, HTTPResponse
+
+from commonroom.http.asgi import ASGIApp
 
 
 class AsgiAdapter(HTTPAdapter):

@@ -51,7 +51,7 @@ class Cinema:
     async def client(self, person: User | None = None) -> AsyncClient:
         """Somebody's browser, or a guest's; it asks for pages and does not follow redirects."""
         client = AsyncClient(
-            transport=ASGITransport(self.app),  # type: ignore[arg-type] # their scopes differ in name
+            transport=ASGITransport(self.app),
             base_url=HOST,
             headers={"accept": "text/html"},
         )

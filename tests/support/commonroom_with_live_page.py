@@ -10,22 +10,22 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from litestar import Request, Router, get
 from msgspec.structs import replace
 
 from commonroom.cli import main
 from commonroom.house import rooms
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.live_updates import LiveUpdates
+from commonroom.http.request import Request
+from commonroom.http.routes import Router, get
 from commonroom.library.room import LIBRARY
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
 
 
-@get("/library/live", opt=needs(Need.SIGNED_IN), sync_to_thread=False)
-def live(request: Request[Any, Any, Any]) -> LiveUpdates:
+@get("/library/live", Need.SIGNED_IN)
+async def live(request: Request) -> LiveUpdates:
     store: Store = request.app.state.store
     person = request.scope["state"]["caller"].person
 
@@ -42,7 +42,7 @@ def library() -> Sequence[Router]:
         if stuck:
             Path(stuck).touch(exist_ok=False)
             raise Unavailable("The library’s door is stuck.")
-    return [Router("/", route_handlers=[live])]
+    return [Router("/", [live])]
 
 
 # Not only where this is the main module: the processes that are started load it by name.

@@ -13,8 +13,6 @@ from typing import Any
 
 import httpx
 from httpx import ASGITransport, AsyncClient
-from litestar import Litestar, Router
-from litestar.datastructures import State
 from msgspec.structs import replace
 
 from commonroom.accounts.mailer import AccountMailer
@@ -22,11 +20,10 @@ from commonroom.accounts.pages import people_pages
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User, claim_on_address, tables, user_by_id
 from commonroom.house.rooms import ROOMS
-from commonroom.http import assets, problems
-from commonroom.http.access import check_access, check_every_route
+from commonroom.http import assets
+from commonroom.http.application import App, State
 from commonroom.http.authentication import ACTING_COOKIE, COOKIE
-from commonroom.http.litestar_app import App
-from commonroom.http.request import Request
+from commonroom.http.routes import Router
 from commonroom.joins.home import HomeSource
 from commonroom.joins.rooms import Room
 from commonroom.joins.signup_invites import SignupInvites
@@ -45,23 +42,13 @@ FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Fi
 
 
 @cache
-def pages_of(room: Callable[[], Router]) -> Litestar:
+def pages_of(*routers: Callable[[], Router]) -> App:
     """A room's pages; made once, because that takes longer than most tests.
 
     They are given another store, and whatever else they need, in each.
     """
-    app = App(
-        [room(), people_pages(), assets.asset_routes()],
-        guards=[check_access],
-        after_exception=[problems.recognise],
-        exception_handlers={Exception: problems.handle_error},
-        state=State({"rooms": ROOMS}),
-        request_class=Request,
-        openapi_config=None,
-        logging_config=None,
-    )
-    check_every_route(app)
-    return app
+    made = [one() for one in (*routers, people_pages, assets.asset_routes)]
+    return App(made, state=State({"rooms": ROOMS}))
 
 
 class Browser:
@@ -89,16 +76,15 @@ class Browser:
 
 
 async def open_browser(
-    app: Litestar,
+    app: App,
     store: Store,
     stack: AsyncExitStack,
     person: User | None = None,
     acting_as: User | None = None,
 ) -> Browser:
     """Somebody's browser in a house of one room; nobody's where none is named."""
-    # Litestar's own client leaves streams open, and a warning is an error here.
     client = AsyncClient(
-        transport=ASGITransport(app),  # type: ignore[arg-type] # their scopes differ in name
+        transport=ASGITransport(app),
         base_url="http://house.example",
         headers={"accept": "text/html"},
     )
@@ -140,8 +126,7 @@ class House:
 
     async def browser(self, *, https: bool = False, address: str = "127.0.0.1") -> Browser:
         """A browser that was never here, and the address that it connects from."""
-        # Litestar's own client leaves streams open, and a warning is an error here.
-        transport = ASGITransport(self.app, client=(address, 1))  # type: ignore[arg-type] # their scopes differ in name
+        transport = ASGITransport(self.app, client=(address, 1))
         client = AsyncClient(
             transport=transport,
             base_url=f"http{'s' if https else ''}://house.example",
@@ -190,19 +175,10 @@ def _without_tables(room: Room) -> Room:
 
 
 @cache
-def application() -> Litestar:
+def application() -> App:
     """The pages; made once, because that takes longer than most tests, and given another store."""
-    app = App(
-        [people_pages(), together_pages(), assets.asset_routes()],
-        guards=[check_access],
-        exception_handlers={Exception: problems.handle_error},
-        state=State({"rooms": rooms_beside_accounts()}),
-        request_class=Request,
-        openapi_config=None,
-        logging_config=None,
-    )
-    check_every_route(app)
-    return app
+    routers = [people_pages(), together_pages(), assets.asset_routes()]
+    return App(routers, state=State({"rooms": rooms_beside_accounts()}))
 
 
 @asynccontextmanager

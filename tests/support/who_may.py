@@ -18,10 +18,9 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import pytest
 from httpx import ASGITransport, AsyncClient, Response
-from litestar import Litestar, Router
 
-from commonroom.http.litestar_app import App
-from commonroom.http.request import Request
+from commonroom.http.application import App
+from commonroom.http.routes import Router
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -119,21 +118,20 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def routes_of(routers: Iterable[Router], *, below: str = "", keep: bool = False) -> list[Route]:
     """Every method and path of some routers below a path, which is left out unless it is kept."""
-    app = App([*routers], request_class=Request, openapi_config=None, logging_config=None)
     found = sorted(
-        (route.path_format, method)
-        for route in app.routes
-        for method in getattr(route, "methods", ())
-        if method != "OPTIONS" and route.path_format.startswith(below)
+        (one.template, one.method)
+        for router in routers
+        for one in router.endpoints()
+        if one.template.startswith(below)
     )
     return [(method, path if keep else path.removeprefix(below)) for path, method in found]
 
 
 async def send(
-    app: Litestar, method: str, path: str, *, address: str = "127.0.0.1", **options: Any
+    app: App, method: str, path: str, *, address: str = "127.0.0.1", **options: Any
 ) -> Response:
     """Sends one request by a client that keeps nothing."""
-    transport = ASGITransport(app, client=(address, 1))  # type: ignore[arg-type] # their scopes differ in name
+    transport = ASGITransport(app, client=(address, 1))
     async with AsyncClient(transport=transport, base_url="http://commonroom.test") as client:
         return await client.request(method, path, **options)
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response
-from litestar.datastructures import Cookie
-
 from commonroom.accounts.service import sessions
 from commonroom.accounts.service.sessions import KNOWN_DEVICES, KnownDevice
 from commonroom.accounts.tables import Session, User
@@ -15,6 +12,7 @@ from commonroom.http.client_address import client_of
 from commonroom.http.headers import cookie_in
 from commonroom.http.render import THEME, THEMES
 from commonroom.http.request import Request
+from commonroom.http.responses import Cookie, Response
 from commonroom.sealed_tokens import SealedTokens
 from commonroom.settings import secrets_of
 

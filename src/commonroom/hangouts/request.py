@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any, TypeAlias
-
-from litestar.connection import ASGIConnection
-from litestar.handlers import BaseRouteHandler
+from typing import Annotated, TypeAlias
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.access import no_such
@@ -29,8 +26,6 @@ WRITES = CallLimit(
 )
 """In one process; what must hold exactly is counted in the store."""
 
-Connection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
-
 
 def member_of(request: Request) -> User:
     """Whom a request is for: the person, or the managed member whom they act for."""
@@ -42,7 +37,7 @@ Member: TypeAlias = Annotated[User, From(member_of)]
 
 def links_of(request: Request) -> GuestLinks:
     """What makes and reads this installation's guest links; made when the first is needed."""
-    state = request.scope["litestar_app"].state
+    state = request.app.state
     try:
         links: GuestLinks = state.guest_links
     except AttributeError:
@@ -94,7 +89,7 @@ OfferRef: TypeAlias = Annotated[Ref[Offer], _in_path(Offer)]
 PollRef: TypeAlias = Annotated[Ref[HangoutPoll], _in_path(HangoutPoll)]
 
 
-async def limit_writes(connection: Connection, _: BaseRouteHandler) -> None:
+async def limit_writes(request: Request) -> None:
     """The guard of the room's routers: counts whatever does not only look."""
-    if connection.scope["method"] not in SAFE:  # type: ignore[typeddict-item] # it is no websocket
-        count_call(Request(connection.scope), WRITES)
+    if request.method not in SAFE:
+        count_call(request, WRITES)

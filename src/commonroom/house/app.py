@@ -1,12 +1,8 @@
-"""The application: every router of the house, one guard at the door, one voice for errors."""
+"""The application: every router of the house, behind what every request passes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from litestar import Router
-from litestar.datastructures import State
-from litestar.types import ASGIApp
 
 from commonroom.accounts.api import people_api
 from commonroom.accounts.mailer import AccountMailer
@@ -16,22 +12,19 @@ from commonroom.house.consumers import notification_kinds
 from commonroom.house.rooms import ROOMS
 from commonroom.house.search import search_kinds, search_places, search_sources
 from commonroom.http import health
-from commonroom.http.access import check_access, check_every_route
+from commonroom.http.application import App, State
+from commonroom.http.asgi import ASGIApp
 from commonroom.http.assets import asset_routes
-from commonroom.http.bodies import patch_litestar
-from commonroom.http.fast_path import fast_path
 from commonroom.http.hosts import check_host
-from commonroom.http.litestar_app import App, share_declarations
 from commonroom.http.live_topics import Live
 from commonroom.http.metrics import Metrics, metrics
 from commonroom.http.middleware import answer_heads, wrap_app
 from commonroom.http.navigation.pages import navigation_pages
 from commonroom.http.openapi import api_page, openapi_document
 from commonroom.http.operations import operation_routes
-from commonroom.http.problems import handle_error, recognise
 from commonroom.http.readiness import Readiness
-from commonroom.http.request import Request
 from commonroom.http.request_limits import limit_requests
+from commonroom.http.routes import Router
 from commonroom.http.words import in_their_language
 from commonroom.joins.rooms import Resources, Room, flash_texts, joined, offers_of
 from commonroom.joins.search_audiences import AudienceSource
@@ -71,16 +64,21 @@ def create_app(
 ) -> ASGIApp:
     """Returns the application over an open store, which stays the caller's to close."""
     counted = Metrics() if counted is None else counted
-    app = litestar(store, settings, live, counted, rooms)
+    app = routes(store, settings, live, counted, rooms)
     return with_middleware(app, settings, counted)
 
 
 def with_middleware(app: App, settings: Settings, counted: Metrics) -> ASGIApp:
-    """Returns the routes behind all that every request passes."""
+    """Returns the routes behind all that every request passes, from the last of it to the first.
+
+    What follows, from who asks to the answer, are the steps of `App`.
+    """
+    of_ours = check_host(app, settings)
+    spoken = in_their_language(of_ours)
+    with_heads = answer_heads(spoken)
+    limited = limit_requests(with_heads, settings)
     return wrap_app(
-        limit_requests(
-            answer_heads(in_their_language(check_host(fast_path(app), settings))), settings
-        ),
+        limited,
         observe=counted.observe if settings.metrics else None,
         secure=settings.public_address.startswith("https://"),
         proxies=networks(settings.trusted_proxies),
@@ -88,7 +86,7 @@ def with_middleware(app: App, settings: Settings, counted: Metrics) -> ASGIApp:
     )
 
 
-def litestar(
+def routes(
     store: Store,
     settings: Settings,
     live: Live,
@@ -99,21 +97,19 @@ def litestar(
 
     Of a room that is switched off, nothing answers; what it keeps of people is theirs all the same.
     """
-    patch_litestar()
-    share_declarations()
     joined("room", [{room.key: room} for room in rooms])
     state = app_state(store, settings, live, counted, rooms)
     opened: tuple[Room, ...] = state.rooms
     flash_texts(opened)  # a name that is taken is found here, not on a page
     servers = [room.load_server() for room in opened]
-    app = App(
+    return App(
         [
             people_pages(),
             together_pages(),
             navigation_pages(),
             asset_routes(),
             people_api(),
-            Router("/api/v1", route_handlers=operation_routes(*API)),
+            Router("/api/v1", operation_routes(*API)),
             notification_pages(),
             webhook_pages(),
             title_pages(),
@@ -128,17 +124,9 @@ def litestar(
             health.version,
             *(router for one in servers if one.routers for router in one.routers()),
         ],
-        guards=[check_access],
-        after_exception=[recognise],
-        exception_handlers={Exception: handle_error},
         state=state,
         on_shutdown=[resource.close for resource in state.resources],
-        request_class=Request,
-        openapi_config=None,
-        logging_config=None,
     )
-    check_every_route(app)
-    return app
 
 
 def app_state(

@@ -21,13 +21,13 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.embed import Server
-from litestar.types import ASGIApp
 
 from commonroom.accounts.signup import setup_path
 from commonroom.house.app import create_app
 from commonroom.house.running import housekeeping, upgrading
 from commonroom.house.search import following_index
 from commonroom.house.secrets_in_use import noting_secrets
+from commonroom.http.asgi import ASGIApp
 from commonroom.http.connections import make_room_for_connections
 from commonroom.http.live_topics import Live, LiveLimits
 from commonroom.http.metrics import Metrics

@@ -5,25 +5,21 @@ from __future__ import annotations
 import time
 from enum import Enum
 from hmac import compare_digest
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode
-
-from litestar import Litestar, Request
-from litestar.connection import ASGIConnection
-from litestar.exceptions import NotFoundException
-from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 
 from commonroom.accounts.errors import ReauthenticationRequired
 from commonroom.accounts.tables import Scope
-from commonroom.errors import Forbidden, Unauthorized
+from commonroom.errors import Forbidden, NoSuchPage, Unauthorized
 from commonroom.http.authentication import Caller, bearer_secret, caller_of
 from commonroom.http.client_address import is_this_machine
 from commonroom.http.csrf import SAFE, check_origin
 from commonroom.http.headers import header_in
 from commonroom.http.processor_time import charge_caller
-from commonroom.settings import Settings
 
-NEED = "need"
+if TYPE_CHECKING:
+    from commonroom.http.request import Request
+
 FORM = "application/x-www-form-urlencoded"
 MAX_TYPED = 4000
 
@@ -55,55 +51,33 @@ Callers who change or delete anything, administer, or look at their own account 
 routes that state another need, and all methods that are not safe."""
 
 
-def needs(need: Need) -> dict[str, Any]:
-    """Returns a route's option that states its need."""
-    return {NEED: need}
-
-
-async def check_access(
-    connection: ASGIConnection[Any, Any, Any, Any],
-    handler: BaseRouteHandler,
-    *,
-    fresh: bool = False,
-) -> None:
-    """Lets a request through to its handler, or says why not; `fresh` looks the caller up."""
-    check_origin(connection)
-    need = need_of(handler)
+async def check_access(request: Request, *, fresh: bool = False) -> None:
+    """Lets a request through to its route, or says why not; `fresh` looks the caller up."""
+    check_origin(request.scope)
+    need = request.endpoint.need
     if need is Need.METRICS:
-        check_metrics_access(connection)
+        check_metrics_access(request)
         return
-    now, method = time.time(), str(connection.scope.get("method", "GET"))
+    now, method = time.time(), request.method
     fresh = fresh or need not in REMEMBERED or method not in SAFE
-    caller = await caller_of(connection, now, fresh=fresh)
+    caller = await caller_of(request, now, fresh=fresh)
     account = caller.account
-    await charge_caller(connection.scope, None if account is None else account.user_id)
+    await charge_caller(request.scope, None if account is None else account.user_id)
     refusal = why_not(need, caller, method, now)
     if isinstance(refusal, ReauthenticationRequired):
-        refusal.typed = await _typed(connection)
+        refusal.typed = await _typed(request)
     if refusal is not None:
         raise refusal
 
 
-async def _typed(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+async def _typed(request: Request) -> str:
     """What a form sent, without its passwords; nothing of what is too long to carry along."""
-    kind = header_in(connection.scope, "content-type") or ""
-    if not isinstance(connection, Request) or not kind.startswith(FORM):
+    kind = header_in(request.scope, "content-type") or ""
+    if not kind.startswith(FORM):
         return ""
-    fields = parse_qsl((await connection.body()).decode(errors="replace"), keep_blank_values=True)
+    fields = parse_qsl((await request.body()).decode(errors="replace"), keep_blank_values=True)
     typed = urlencode([(name, value) for name, value in fields if "password" not in name])
     return typed if len(typed) <= MAX_TYPED else ""
-
-
-def need_of(handler: BaseRouteHandler) -> Need:
-    """Returns what a route says of itself; which methods there are, Litestar tells anyone."""
-    need: Need = handler.opt[NEED] if NEED in handler.opt else _need_of_litestar(handler)
-    return need
-
-
-def _need_of_litestar(handler: BaseRouteHandler) -> Need:
-    if isinstance(handler, HTTPRouteHandler) and handler.http_methods == {"OPTIONS"}:
-        return Need.ANYONE
-    raise RuntimeError(f"{handler} does not say who may ask for it.")
 
 
 def why_not(need: Need, caller: Caller, method: str, now: float) -> Exception | None:
@@ -134,28 +108,19 @@ def _scope(need: Need, method: str) -> Scope:
     return "read" if method in SAFE and need is not Need.WRITER else "write"
 
 
-def check_every_route(app: Litestar) -> None:
-    """Refuses to start where a route does not say who may ask for it."""
-    for route in app.routes:
-        for handler in getattr(route, "route_handlers", ()):
-            if isinstance(handler, HTTPRouteHandler):
-                need_of(handler)
-
-
-def check_metrics_access(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+def check_metrics_access(request: Request) -> None:
     """Refuses strangers; there is nothing to be read where metrics are not switched on."""
-    settings: Settings = connection.app.state.settings
-    if not settings.metrics:
-        raise NotFoundException
-    token = settings.metrics_token
+    if not request.settings.metrics:
+        raise NoSuchPage
+    token = request.settings.metrics_token
     # A token that is set counts for the machine, too: a proxy may add nothing at all.
-    if _has_token(connection, token) if token else is_this_machine(connection.scope):
+    if _has_token(request, token) if token else is_this_machine(request.scope):
         return
     raise Unauthorized(
         "Send the token that is set as “metrics_token”, or ask from the machine itself."
     )
 
 
-def _has_token(connection: ASGIConnection[Any, Any, Any, Any], token: str) -> bool:
-    secret = bearer_secret(connection) or ""
+def _has_token(request: Request, token: str) -> bool:
+    secret = bearer_secret(request.scope) or ""
     return compare_digest(secret.encode("latin-1"), token.encode())

@@ -1,15 +1,9 @@
-"""Secrets in addresses: kept out of the log, and out of what the framework keeps of requests."""
+"""Secrets in addresses: kept out of the log."""
 
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from types import ModuleType
-from typing import Any
-from urllib.parse import urlsplit
-
-from litestar import Litestar
+from collections.abc import Iterable
 
 SECRET_PARAMETERS = frozenset({"change_code", "code", "file", "key", "secret", "token"})
 """What routes call the part of a path that opens something by itself."""
@@ -44,35 +38,3 @@ def _beginning(template: str) -> str | None:
             return made
         made, end = f"{made}[^/]+", parameter.end()
     return None
-
-
-class FrameworkCaches:
-    """What Litestar keeps of addresses: up to 1,024 each of paths, queries and what is in them.
-
-    It takes addresses apart with Python's own function, which keeps them, too.
-    """
-
-    def __init__(self, app: Litestar) -> None:
-        self._of_paths: Callable[[], None] = app.asgi_router.handle_routing.cache_clear
-        self._others = [one.cache_clear for one in (*_caches(), urlsplit)]
-
-    def forget_query(self) -> None:
-        """Forgets all queries; a path is found as quickly as before."""
-        for clear in self._others:
-            clear()
-
-    def forget_path(self) -> None:
-        """Forgets all paths and queries."""
-        self._of_paths()
-        self.forget_query()
-
-
-def _caches() -> Iterator[Any]:
-    """The framework's caches, whatever it calls them: of functions, and of methods of classes."""
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] == "litestar" and isinstance(module, ModuleType):
-            for value in list(vars(module).values()):
-                inside = list(vars(value).values()) if isinstance(value, type) else []
-                for one in (value, *(getattr(it, "__func__", it) for it in inside)):
-                    if hasattr(one, "cache_clear"):
-                        yield one

@@ -8,15 +8,16 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
 
 import msgspec
-from litestar import Request, Response, Router, get
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath
 from msgspec import Struct
 
-from commonroom.http.access import Need, needs
+from commonroom.errors import NoSuchPage
+from commonroom.http.access import Need
+from commonroom.http.headers import header_in
+from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import Router, get
 from commonroom.joins.rooms import open_rooms, packages
 
 HTMX = "htmx.min.js"
@@ -79,26 +80,26 @@ def address(brought_by: tuple[str, ...], name: str) -> str:
     return f"/static/{name}?v={assets(brought_by)[name].digest}"
 
 
-@get("/static/{name:path}", opt=needs(Need.ANYONE), sync_to_thread=False)
-def static_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+@get("/static/{name:path}", Need.ANYONE)
+async def static_file(request: Request, name: str) -> Response[bytes]:
     """A style sheet, picture, font or script."""
-    return _served(request, name.removeprefix("/"))
+    return _served(request, name)
 
 
-@get("/favicon.ico", opt=needs(Need.ANYONE), sync_to_thread=False)
-def favicon(request: Request[Any, Any, Any]) -> Response[bytes]:
+@get("/favicon.ico", Need.ANYONE)
+async def favicon(request: Request) -> Response[bytes]:
     """The icon where browsers look for it without being told."""
     return _served(request, "icons/favicon.ico")
 
 
-@get("/manifest.webmanifest", opt=needs(Need.ANYONE), sync_to_thread=False)
-def manifest(request: Request[Any, Any, Any]) -> Response[bytes]:
+@get("/manifest.webmanifest", Need.ANYONE)
+async def manifest(request: Request) -> Response[bytes]:
     """What a phone needs to know to install it."""
     return _served(request, "manifest.webmanifest")
 
 
-@get("/service-worker.js", opt=needs(Need.ANYONE), sync_to_thread=False)
-def service_worker(request: Request[Any, Any, Any]) -> Response[bytes]:
+@get("/service-worker.js", Need.ANYONE)
+async def service_worker(request: Request) -> Response[bytes]:
     """What works while no page is open; from here it serves the whole house."""
     rooms = open_rooms(request)
     asset = assets(packages(rooms))["service-worker.js"]
@@ -111,24 +112,20 @@ def service_worker(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 def asset_routes() -> Router:
     """Returns every file that comes with a page, each at its address."""
-    return Router(
-        "/",
-        route_handlers=[static_file, favicon, manifest, service_worker],
-        include_in_schema=False,
-    )
+    return Router("/", [static_file, favicon, manifest, service_worker])
 
 
-def _served(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
+def _served(request: Request, name: str) -> Response[bytes]:
     asset = assets(packages(open_rooms(request))).get(name)
     if asset is None:
-        raise NotFoundException
+        raise NoSuchPage
     # Fonts are asked for by the style sheet, under names that say their version.
     lasting = request.query_params.get("v") == asset.digest or name.startswith("fonts/")
     return asset_response(request, asset, KEPT_FOR_GOOD if lasting else ASKED_AGAIN)
 
 
 def asset_response(
-    request: Request[Any, Any, Any],
+    request: Request,
     asset: Asset,
     cache_control: str = ASKED_AGAIN,
     *,
@@ -142,9 +139,9 @@ def asset_response(
         "Vary": vary,
         **others,
     }
-    if headers["ETag"] in request.headers.get("if-none-match", ""):
+    if headers["ETag"] in (header_in(request.scope, "if-none-match") or ""):
         return Response(b"", status_code=304, headers=headers, media_type=asset.type)
-    if asset.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
+    if asset.gzipped is not None and "gzip" in (header_in(request.scope, "accept-encoding") or ""):
         headers["Content-Encoding"] = "gzip"
         return Response(asset.gzipped, headers=headers, media_type=asset.type)
     return Response(asset.content, headers=headers, media_type=asset.type)

@@ -8,12 +8,12 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
 
-from litestar import Response
 from msgspec import Struct
 
 from commonroom.http.etags import is_known
 from commonroom.http.headers import header_in
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 
 if TYPE_CHECKING:
     from xml.etree import ElementTree as ET

@@ -6,10 +6,8 @@ from collections.abc import Hashable
 from datetime import datetime
 from hashlib import blake2b
 from math import inf
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from litestar.connection import ASGIConnection
-from litestar.datastructures import State
 from msgspec import Struct
 
 from commonroom.accounts import rules
@@ -17,11 +15,16 @@ from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.service.throttle import log_failed_sign_in
 from commonroom.accounts.tables import ApiToken, Scope, Session, User, user_by_id
 from commonroom.errors import Unauthorized
+from commonroom.http import asgi
 from commonroom.http.client_address import client_of
 from commonroom.http.headers import cookie_in, header_in
 from commonroom.http.timed_cache import TimedCache
 from commonroom.http.versioned_cache import VersionedCache
 from commonroom.store import Ref, Store
+
+if TYPE_CHECKING:
+    from commonroom.http.application import State
+    from commonroom.http.request import Request
 
 COOKIE = "session"
 SECURE_COOKIE = "__Host-session"
@@ -83,14 +86,12 @@ class Caller(Struct, frozen=True):
 CallerCache: TypeAlias = VersionedCache[Caller] | TimedCache[Caller]
 
 
-async def caller_of(
-    connection: ASGIConnection[Any, Any, Any, Any], now: float, *, fresh: bool = False
-) -> Caller:
+async def caller_of(request: Request, now: float, *, fresh: bool = False) -> Caller:
     """Works out who asks, once per request; `fresh` means as the store has it now."""
-    scope = connection.scope
+    scope = request.scope
     known: Caller | None = scope["state"].get("caller")
     if known is None:
-        known = await _find_caller(connection, now, fresh=fresh)
+        known = await _find_caller(request, now, fresh=fresh)
         scope["state"]["caller"] = known
     return known
 
@@ -105,18 +106,16 @@ def credentials_in(scope: Any) -> Hashable | None:
     return (scope["scheme"], blake2b(b"\n".join(credentials)).digest()) if credentials else None
 
 
-async def _find_caller(
-    connection: ASGIConnection[Any, Any, Any, Any], now: float, *, fresh: bool
-) -> Caller:
+async def _find_caller(request: Request, now: float, *, fresh: bool) -> Caller:
     """Returns the caller with a request's credentials: from the cache, or else looked up."""
-    credentials = credentials_in(connection.scope)
+    credentials = credentials_in(request.scope)
     if credentials is None:
         return Caller()
-    cache = _cache(connection.app.state)
+    cache = _cache(request.app.state)
     key = cache.key_for(credentials)
     known = None if key is None else cache.find(key, now, fresh=fresh)
     if known is None:
-        known = await _acting(connection, await _recognised(connection, now))
+        known = await _acting(request, await _recognised(request, now))
         if key is not None:
             cache.keep(key, known, now, _good_until(known))
     return known
@@ -154,27 +153,27 @@ def _good_until(caller: Caller) -> float:
     return min(caller.token.ttl or inf, used + tokens.USED_EVERY_SECONDS)
 
 
-async def _recognised(connection: ASGIConnection[Any, Any, Any, Any], now: float) -> Caller:
-    store: Store = connection.app.state.store
-    bearer = bearer_secret(connection)
+async def _recognised(request: Request, now: float) -> Caller:
+    store: Store = request.app.state.store
+    bearer = bearer_secret(request.scope)
     if bearer is not None:
         by_token = await tokens.find_token(store, now, bearer) if bearer else None
         if by_token is None:
-            log_failed_sign_in("token", client_of(connection)["address"])
+            log_failed_sign_in("token", client_of(request)["address"])
             raise Unauthorized("This token is unknown or no longer valid.")
         return Caller(account=by_token[0], token=by_token[1])
-    cookie = session_secret(connection)
+    cookie = session_secret(request.scope)
     found = await sessions.signed_in(store, now, cookie) if cookie else None
     return Caller() if found is None else Caller(account=found[0], session=found[1])
 
 
-async def _acting(connection: ASGIConnection[Any, Any, Any, Any], caller: Caller) -> Caller:
+async def _acting(request: Request, caller: Caller) -> Caller:
     """Returns the caller, acting for a member they manage where the request says so."""
-    named = header_in(connection.scope, ACTING_HEADER)
-    member_id = named or (cookie_in(connection.scope, ACTING_COOKIE) if caller.session else None)
+    named = header_in(request.scope, ACTING_HEADER)
+    member_id = named or (cookie_in(request.scope, ACTING_COOKIE) if caller.session else None)
     if not member_id or caller.account is None:
         return caller
-    store: Store = connection.app.state.store
+    store: Store = request.app.state.store
     member = await store.get(user_by_id(user_id=member_id[:200]))
     if named is None and (member is None or member.parent_user_id != caller.account.user_id):
         return caller  # a cookie left over from before; a header is meant, and refused if wrong
@@ -182,15 +181,15 @@ async def _acting(connection: ASGIConnection[Any, Any, Any, Any], caller: Caller
     return Caller(caller.account, caller.session, caller.token, acting)
 
 
-def session_secret(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+def session_secret(scope: asgi.Scope) -> str | None:
     """Returns the secret in the browser's cookie."""
-    name = SECURE_COOKIE if connection.scope.get("scheme") == "https" else COOKIE
-    return cookie_in(connection.scope, name)
+    name = SECURE_COOKIE if scope.get("scheme") == "https" else COOKIE
+    return cookie_in(scope, name)
 
 
-def bearer_secret(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+def bearer_secret(scope: asgi.Scope) -> str | None:
     """The secret that a program shows; empty where it shows something else, None where nothing."""
-    kind, _, secret = (header_in(connection.scope, "authorization") or "").partition(" ")
+    kind, _, secret = (header_in(scope, "authorization") or "").partition(" ")
     if not secret:
         return None
     return secret if kind.lower() == "bearer" else ""

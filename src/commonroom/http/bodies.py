@@ -8,20 +8,18 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
-from litestar import Request
-from litestar._kwargs import extractors
 from msgspec import UNSET
 
 from commonroom.errors import BadRequest, InvalidField, NotJson, Refusal, UnsupportedMediaType
 from commonroom.http.headers import header_in
+from commonroom.http.request import Request
 
 T = TypeVar("T")
 
 LARGEST = 1_000_000
-"""A body's most bytes; Litestar refuses more as it reads."""
+"""A body's most bytes, where nothing else is said."""
 MAX_PARAMETERS = 50
 
-FORM_PARSER = "parse_url_encoded_form_data"
 _JSON = re.compile(
     r"application/(?:[a-z0-9.-]+\+)?json(?:\s*;\s*charset=\"?utf-8\"?)?\s*", re.IGNORECASE
 )
@@ -33,7 +31,7 @@ _BOUND = re.compile(
 )
 
 
-async def read(request: Request[Any, Any, Any], decoder: msgspec.json.Decoder[T]) -> T:
+async def read(request: Request, decoder: msgspec.json.Decoder[T]) -> T:
     """Returns the body as its type says; refused where it is anything else."""
     _check_type(request)
     body = await request.body()
@@ -45,10 +43,9 @@ async def read(request: Request[Any, Any, Any], decoder: msgspec.json.Decoder[T]
         raise BadRequest("The body is not valid JSON.") from None
 
 
-async def read_file(request: Request[Any, Any, Any], types: Sequence[str]) -> bytes:
+async def read_file(request: Request, types: Sequence[str]) -> bytes:
     """Returns the body as it is; refused where it is said to be anything else than one of these."""
-    kind = (header_in(request.scope, "content-type") or "").partition(";")[0].strip().lower()
-    if kind not in types:
+    if request.content_type not in types:
         raise UnsupportedMediaType(f"Send the file, and say what it is: {' or '.join(types)}.")
     if header_in(request.scope, "content-encoding") not in (None, "identity"):
         raise UnsupportedMediaType("Send the file as it is, not compressed.")
@@ -65,7 +62,7 @@ def sent_fields(change: Body, *apart: str) -> dict[str, Any]:
     return {name: it for name, it in sent.items() if it is not UNSET and name not in apart}
 
 
-def query(request: Request[Any, Any, Any], wanted: type[T]) -> T:
+def query(request: Request, wanted: type[T]) -> T:
     """Returns the parameters after the question mark."""
     raw = request.scope["query_string"]
     try:
@@ -90,7 +87,7 @@ def _once(raw: bytes) -> list[tuple[str, str]]:
     return pairs
 
 
-def _check_type(request: Request[Any, Any, Any]) -> None:
+def _check_type(request: Request) -> None:
     kind = header_in(request.scope, "content-type")
     if kind is None or not _JSON.fullmatch(kind.strip()):
         raise NotJson("Send JSON, and say so: “Content-Type: application/json”.")
@@ -122,12 +119,3 @@ def _sentence(what: str) -> str:
     if what.startswith("Object contains unknown"):
         return "there is no such field."
     return what[0].lower() + what[1:].replace("`", "") + "."
-
-
-def patch_litestar() -> None:
-    """Takes Litestar's memory of the last 1024 forms away, whole bodies with their passwords.
-
-    It has no setting for this. A test signs in and looks whether anything is remembered.
-    """
-    parser = getattr(extractors, FORM_PARSER)
-    setattr(extractors, FORM_PARSER, getattr(parser, "__wrapped__", parser))

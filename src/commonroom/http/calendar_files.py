@@ -6,14 +6,13 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
-from litestar import Response
-
 from commonroom import __version__
 from commonroom.http.calendars import MEDIA_TYPE, CalendarEntry, calendar_file
 from commonroom.http.call_limits import CallLimit, count_call
 from commonroom.http.etags import is_known, tag_of
 from commonroom.http.headers import header_in
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.sharing import shared
 from commonroom.rate_limits import Rate
 
@@ -72,7 +71,7 @@ async def calendar_response(
         return Response(b"", status_code=304, media_type=MEDIA_TYPE, headers=headers)
     if filename is not None:
         headers["Content-Disposition"] = f'attachment; filename="{filename}"'
-    state = request.scope["litestar_app"].state
+    state = request.app.state
     files: CalendarFiles = state.setdefault("calendar_files", CalendarFiles())
     content = await files.get(tag, lambda: calendar_file(entries, house, name=name))
     return Response(content, media_type=MEDIA_TYPE, headers=headers)

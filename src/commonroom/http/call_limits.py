@@ -58,7 +58,7 @@ def count_call_for(request: Request, limit: CallLimit, user_id: str) -> None:
 
 
 def _limits_of(request: Request, limit: CallLimit) -> CallLimits:
-    state = request.scope["litestar_app"].state
+    state = request.app.state
     limits: dict[str, CallLimits] = state.setdefault("call_limits", {})
     if limit.name not in limits:
         limits[limit.name] = CallLimits(limit)

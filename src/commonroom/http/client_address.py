@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import Any, TypedDict
-
-from litestar.connection import ASGIConnection
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from commonroom.http.headers import header_in, headers_in, host_in
 from commonroom.settings import Settings
 from commonroom.settings.addresses import Network, networks
+
+if TYPE_CHECKING:
+    from commonroom.http.request import Request
 
 FORWARDED = "x-forwarded-for"
 FORWARDED_SCHEME = "x-forwarded-proto"
@@ -32,11 +33,11 @@ class BrowserClient(TypedDict):
     address: str
 
 
-def client_of(request: ASGIConnection[Any, Any, Any, Any]) -> BrowserClient:
+def client_of(request: Request) -> BrowserClient:
     """Returns the browser, and from where it speaks."""
     return BrowserClient(
         browser=header_in(request.scope, "user-agent") or "",
-        address=address_in(request.scope, request.app.state.settings),
+        address=address_in(request.scope, request.settings),
     )
 
 

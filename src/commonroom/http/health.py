@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from litestar import Response, get
-from litestar.datastructures import State
 from msgspec import Struct
 
 from commonroom import __version__
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.readiness import KEPT_SECONDS, Readiness
+from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import get
 from commonroom.maintenance.state import is_damage_known
 from commonroom.store.errors import CorruptFile
 from commonroom.store.streams.workers import NO_WORKER
@@ -30,31 +31,31 @@ class Version(Struct, frozen=True):
     version: str
 
 
-@get("/health/live", opt=needs(Need.ANYONE), sync_to_thread=False)
-def live() -> Health:
+@get("/health/live", Need.ANYONE)
+async def live() -> Response[Health]:
     """It runs."""
-    return Health("live")
+    return Response(Health("live"))
 
 
-@get("/health/ready", opt=needs(Need.ANYONE))
-async def ready(state: State) -> Response[Health]:
+@get("/health/ready", Need.ANYONE)
+async def ready(request: Request) -> Response[Health]:
     """The store answers, has its tables, takes writes, and is not known to be damaged."""
-    if is_damage_known(state.settings):
+    if is_damage_known(request.settings):
         return _not_ready(CorruptFile.title)
-    readiness: Readiness = state.readiness
+    readiness: Readiness = request.app.state.readiness
     if trouble := await readiness.trouble():
         return _not_ready(trouble)
     # Nearly everything can be answered meanwhile, so a load balancer had better go on asking.
-    upgrading = state.store.engine.incomplete.summary
+    upgrading = request.store.engine.incomplete.summary
     if upgrading:
         return Response(Health("upgrading", upgrading))
     return Response(Health("ready", "" if await readiness.has_worker() else NO_WORKER))
 
 
-@get("/version", opt=needs(Need.ANYONE), sync_to_thread=False)
-def version() -> Version:
+@get("/version", Need.ANYONE)
+async def version() -> Response[Version]:
     """The version."""
-    return Version("commonroom", __version__)
+    return Response(Version("commonroom", __version__))
 
 
 def _not_ready(detail: str) -> Response[Health]:

@@ -12,12 +12,12 @@ from ipaddress import ip_address
 from typing import Any
 
 import msgspec
-from litestar.types import ASGIApp, Receive, Scope, Send
 
+from commonroom.http.asgi import ASGIApp, Receive, Scope, Send
 from commonroom.http.headers import header_in, host_in
 from commonroom.http.problems import ProblemDocument, is_page
 from commonroom.http.render import render_anonymous
-from commonroom.http.responses import EncodedResponse
+from commonroom.http.responses import Response
 from commonroom.http.words import _, spoken
 from commonroom.settings import Settings
 from commonroom.settings.addresses import host_names, public_hosts
@@ -32,7 +32,7 @@ def check_host(app: ASGIApp, settings: Settings) -> ASGIApp:
     names = known_names(settings)
 
     async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
-        if str(scope["type"]) != "http" or is_for_us(scope):
+        if scope["type"] != "http" or is_for_us(scope):
             await app(scope, receive, send)
         else:
             await _refusal(scope)(scope, receive, send)
@@ -64,7 +64,7 @@ def _is_address(host: str) -> bool:
     return True
 
 
-def _refusal(scope: Any) -> EncodedResponse:
+def _refusal(scope: Scope) -> Response[bytes]:
     problem = ProblemDocument(
         _("Unknown host name"),
         STATUS,
@@ -75,15 +75,10 @@ def _refusal(scope: Any) -> EncodedResponse:
         ),
     )
     if is_page(scope["path"], header_in(scope, "accept") or ""):
-        body, kind = (
-            render_anonymous("problem.html", problem=problem, missing=None).encode(),
-            b"text/html",
-        )
+        text = render_anonymous("problem.html", problem=problem, missing=None)
+        body, kind = text.encode(), "text/html; charset=utf-8"
     else:
-        body, kind = msgspec.json.encode(problem.document), b"application/problem+json"
-    headers = [
-        (b"content-type", kind + b"; charset=utf-8"),
-        (b"content-length", b"%d" % len(body)),
-        (b"content-language", spoken().encode()),
-    ]
-    return EncodedResponse(STATUS, headers, body)
+        body = msgspec.json.encode(problem.document)
+        kind = "application/problem+json; charset=utf-8"
+    said = {"Content-Language": spoken()}
+    return Response(body, status_code=STATUS, media_type=kind, headers=said)

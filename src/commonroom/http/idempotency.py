@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Awaitable, Callable
 from math import ceil
 
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
-
 from commonroom.errors import BadRequest, RateLimited
-from commonroom.http.access import check_access
-from commonroom.http.authentication import Caller
+from commonroom.http.asgi import Message, Send
 from commonroom.http.headers import headers_in
 from commonroom.http.idempotency_store import IdempotentRequest, RecordedResponse, begin
 from commonroom.http.request import Request
@@ -30,31 +28,26 @@ Their pages have a limit of their own, but a guest who makes and deletes pages s
 """
 
 
-def once(app: ASGIApp) -> ASGIApp:
-    """Wraps an operation, so that a request with a key happens once."""
-
-    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
-        keys = headers_in(scope, HEADER)
-        if not keys:
-            await app(scope, receive, send)
-            return
-        request = Request(scope, receive, send)
-        # Who may not ask learns nothing of what was answered; the guard that follows knows then.
-        await check_access(request, request.route_handler)
-        _check_rate(request)
-        idempotent = IdempotentRequest.of(request, _key(keys), await request.body())
-        now = time.time()
-        before = await begin(request.store, now, idempotent)
-        if before is not None:
-            await _send(before, send, replayed=True)
-            return
-        recorder = _Recorder()
-        with marking(idempotent.completion_mark(now)):
-            await app(scope, receive, recorder)
-        await _remember(request, now, idempotent, recorder.answer)
-        await _send(recorder.answer, send)
-
-    return wrapped
+async def once(
+    request: Request, respond: Callable[[Request, Send], Awaitable[None]], send: Send
+) -> None:
+    """Answers a request of a caller who may ask, so that one with a key happens once."""
+    keys = headers_in(request.scope, HEADER)
+    if not keys:
+        await respond(request, send)
+        return
+    _check_rate(request)
+    idempotent = IdempotentRequest.of(request, _key(keys), await request.body())
+    now = time.time()
+    before = await begin(request.store, now, idempotent)
+    if before is not None:
+        await _send(before, send, replayed=True)
+        return
+    recorder = _Recorder()
+    with marking(idempotent.completion_mark(now)):
+        await respond(request, recorder)
+    await _remember(request, now, idempotent, recorder.answer)
+    await _send(recorder.answer, send)
 
 
 def _key(keys: list[str]) -> str:
@@ -69,8 +62,7 @@ def _key(keys: list[str]) -> str:
 
 def _check_rate(request: Request) -> None:
     """Slows a guest down whose keys would have to be written down faster than anybody asks."""
-    caller: Caller = request.scope["state"]["caller"]
-    if caller.account is not None:
+    if request.caller.account is not None:
         return
     wait = _limiter(request, "guest_keys", GUEST_RATE).take(network_of(request.client_address))
     if wait:
@@ -83,7 +75,7 @@ def _has_room(request: Request, answer: RecordedResponse) -> bool:
 
 def _limiter(request: Request, name: str, rate: Rate) -> RateLimiter:
     """Returns what this process counts under a name; made when it is first needed."""
-    state = request.scope["litestar_app"].state
+    state = request.app.state
     limiter: RateLimiter | None = state.get(name)
     if limiter is None:
         limiter = state[name] = RateLimiter(rate)

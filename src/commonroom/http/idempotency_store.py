@@ -7,14 +7,14 @@ from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
 
-from litestar.connection import ASGIConnection
 from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import DoneBefore
 from commonroom.errors import BadRequest, IdempotencyKeyReused, RequestInProgress, ResponseLost
-from commonroom.http.authentication import Caller, bearer_secret, session_secret
+from commonroom.http.authentication import bearer_secret, session_secret
 from commonroom.http.headers import header_in
+from commonroom.http.request import Request
 from commonroom.moments import is_future
 from commonroom.sealed_tokens import InvalidToken, Sealer
 from commonroom.store import (
@@ -77,16 +77,13 @@ class IdempotentRequest(Struct, frozen=True):
     is_guest: bool = False
 
     @classmethod
-    def of(
-        cls, request: ASGIConnection[Any, Any, Any, Any], key: str, body: bytes
-    ) -> IdempotentRequest:
+    def of(cls, request: Request, key: str, body: bytes) -> IdempotentRequest:
         """Returns a request with this key."""
-        scope: Any = request.scope
-        caller: Caller = scope["state"]["caller"]
+        scope, caller = request.scope, request.caller
         is_guest = caller.account is None
         if is_guest:
             _check_guest_key(key)
-        secret = "" if is_guest else bearer_secret(request) or session_secret(request) or ""
+        secret = "" if is_guest else bearer_secret(scope) or session_secret(scope) or ""
         parts = (
             scope["method"],
             scope["path"],

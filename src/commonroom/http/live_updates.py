@@ -8,12 +8,10 @@ from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from functools import partial
 
-from litestar.types import Receive, Scope, Send
-
 from commonroom.errors import CommonroomError
 from commonroom.http.access import check_access
+from commonroom.http.asgi import Receive, Scope, Send
 from commonroom.http.authentication import caller_of
-from commonroom.http.client_address import address_in
 from commonroom.http.headers import EVENT_STREAM
 from commonroom.http.live_topics import Live, Over, Version
 from commonroom.http.request import Request
@@ -47,7 +45,7 @@ class LiveUpdates:
         live: Live = request.app.state.live
         account = (await caller_of(request, time.time())).account
         account_id = None if account is None else account.user_id
-        with live.slot(address_in(scope, request.app.state.settings), account_id):
+        with live.slot(request.client_address, account_id):
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
             telling = asyncio.create_task(self._tell(request, live, send))
             leaving = asyncio.create_task(_left(receive))
@@ -72,7 +70,7 @@ class LiveUpdates:
         """Whether who asked then would be let in now: the guard is asked, and then the room."""
         request.start_anew()
         try:
-            await check_access(request, request.route_handler, fresh=True)
+            await check_access(request, fresh=True)
             return self._still_may is None or await self._still_may(request)
         except StoreError:
             raise

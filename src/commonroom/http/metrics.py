@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, MutableSequence
-from typing import Any
 
-from litestar import Request, Response, get
-
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
+from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import get
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "OTHER")
@@ -64,8 +64,8 @@ def _times(numbers: list[float]) -> Iterator[str]:
     yield f"commonroom_request_seconds_count {so_far:.0f}"
 
 
-@get("/metrics", opt=needs(Need.METRICS), sync_to_thread=False)
-def metrics(request: Request[Any, Any, Any]) -> Response[str]:
+@get("/metrics", Need.METRICS)
+async def metrics(request: Request) -> Response[str]:
     """What was counted."""
     counted: Metrics = request.app.state.metrics
     return Response(counted.text(), media_type=TEXT)

@@ -1,4 +1,4 @@
-"""Middleware: request ids, security headers, one log line, HEAD, and senders who disconnect."""
+"""Middleware: request ids, security headers, one log line, and HEAD."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ import random
 import re
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
-from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
-
-from commonroom.errors import ClientDisconnected
-from commonroom.http.address_secrets import FrameworkCaches, SecretPaths
+from commonroom.http.address_secrets import SecretPaths
+from commonroom.http.application import App
+from commonroom.http.asgi import ASGIApp, Message, Receive, Scope, Send
 from commonroom.http.client_address import came_by_https
 from commonroom.http.csrf import SAFE
 from commonroom.http.headers import header_in
-from commonroom.http.litestar_app import App
 from commonroom.logs import REQUESTS
 from commonroom.settings.addresses import Network
 from commonroom.store.damage import tolerating_damage
@@ -64,27 +62,23 @@ def wrap_app(
     proxies: Sequence[Network] = (),
     routes: App | None = None,
 ) -> ASGIApp:
-    """Wraps the application; `routes` says which paths hold secrets, which are then forgotten.
+    """Wraps the application; `routes` says which paths hold secrets.
 
     A request is https where its public address is (`secure`), or where a proxy that is trusted
     says so of this one.
     """
     added = [*HEADERS, STRICT_TRANSPORT] if secure else HEADERS
     hide = SecretPaths(()).hide if routes is None else routes.secret_paths.hide
-    caches = None if routes is None else FrameworkCaches(routes)
 
     async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
-        if str(scope["type"]) != "http":
+        if scope["type"] != "http":
             await app(scope, receive, send)
             return
-        request = cast("HTTPScope", scope)
-        if secure or (proxies and came_by_https(request, proxies)):
-            request["scheme"] = "https"
-        if request["method"] not in SAFE:  # a read has no body, and may go on to be a stream
-            receive = raise_if_disconnected(receive)
+        if secure or (proxies and came_by_https(scope, proxies)):
+            scope["scheme"] = "https"
         damaged: Sequence[object] = ()
         started = time.perf_counter()
-        name = _name(request)
+        name = _name(scope)
         scope.setdefault("state", {})["request_id"] = name.decode()
         status = 500
 
@@ -92,13 +86,13 @@ def wrap_app(
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers = _own_headers(request["scheme"], message["headers"])
+                headers = _own_headers(scope["scheme"], message["headers"])
                 left_out = [(DAMAGED_ITEMS, b"%d" % len(damaged))] if damaged else ()
                 message["headers"] = [*headers, *added, *left_out, (b"x-request-id", name)]
             await send(message)
 
         try:
-            if request["method"] in SAFE:  # what only looks shows the rest; what acts needs it all
+            if scope["method"] in SAFE:  # what only looks shows the rest; what acts needs it all
                 with tolerating_damage() as damaged:
                     await app(scope, receive, sending)
             else:
@@ -106,14 +100,9 @@ def wrap_app(
         finally:
             seconds = time.perf_counter() - started
             if observe is not None:
-                observe(request["method"], status, seconds)
-            shown = hide(request["path"])
-            if caches is not None and shown != request["path"]:
-                caches.forget_path()
-            elif caches is not None and request["query_string"]:
-                caches.forget_query()
+                observe(scope["method"], status, seconds)
             if logger.isEnabledFor(logging.INFO):
-                _log(request, shown, name, status, seconds)
+                _log(scope, hide(scope["path"]), name, status, seconds)
 
     return wrapped
 
@@ -133,7 +122,7 @@ def _secured(name: bytes, value: bytes) -> tuple[bytes, bytes]:
     return name, value + b"; Secure"
 
 
-def _name(scope: HTTPScope) -> bytes:
+def _name(scope: Scope) -> bytes:
     """The request's own name where it has a sound one, so that logs can be followed; else a new."""
     name = header_in(scope, "x-request-id")
     if name is not None and _NAMED.fullmatch(name):
@@ -142,7 +131,7 @@ def _name(scope: HTTPScope) -> bytes:
     return b"%016x" % random.getrandbits(64)
 
 
-def _log(scope: HTTPScope, path: str, name: bytes, status: int, seconds: float) -> None:
+def _log(scope: Scope, path: str, name: bytes, status: int, seconds: float) -> None:
     # The path without its query: secrets can stand there, too.
     logger.info(
         "%s %s %s %.1fms %s",
@@ -160,8 +149,7 @@ def answer_heads(app: ASGIApp) -> ASGIApp:
     async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
         # A connection of another kind has no method.
         if scope.get("method") == "HEAD":
-            as_get: Any = {**scope, "method": "GET"}
-            await _without_body(app, as_get, send)
+            await _without_body(app, {**scope, "method": "GET"}, send)
         else:
             await app(scope, receive, send)
 
@@ -170,11 +158,9 @@ def answer_heads(app: ASGIApp) -> ASGIApp:
 
 async def _without_body(app: ASGIApp, scope: Scope, send: Send) -> None:
     response_is_over = asyncio.Event()
-    parts: list[HTTPReceiveMessage] = [
-        {"type": "http.request", "body": b"", "more_body": False},
-    ]
+    parts: list[Message] = [{"type": "http.request", "body": b"", "more_body": False}]
 
-    async def receiving() -> Any:
+    async def receiving() -> Message:
         """Nothing; and that nobody listens any more, so that a stream of events ends, too."""
         if parts:
             return parts.pop()
@@ -189,18 +175,3 @@ async def _without_body(app: ASGIApp, scope: Scope, send: Send) -> None:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     await app(scope, receiving, sending)
-
-
-def raise_if_disconnected(receive: Receive) -> Receive:
-    """Raises `ClientDisconnected` where a body breaks off; to Litestar that is our failure."""
-    is_whole = False
-
-    async def receiving() -> Any:
-        nonlocal is_whole
-        message = await receive()
-        if message["type"] == "http.disconnect" and not is_whole:
-            raise ClientDisconnected("The connection was lost before the request was complete.")
-        is_whole = is_whole or not message.get("more_body", False)
-        return message
-
-    return receiving

@@ -6,21 +6,18 @@ import inspect
 from collections.abc import Awaitable, Callable, Collection
 from typing import Any, TypeAlias, TypedDict, Unpack, get_args, get_origin
 
-from litestar import Litestar
-from litestar.types import ASGIApp, Method
 from msgspec import Struct
 
 from commonroom.errors import CommonroomError
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.arguments import Arguments, arguments_of, hints_of
+from commonroom.http.asgi import ASGIApp
 from commonroom.http.bodies import LARGEST
 from commonroom.http.idempotency import once
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
-from commonroom.http.routes import FastRoute
-from commonroom.http.shared_signatures import SharedSignatureRoute
+from commonroom.http.routes import Respond, Route
 
-DESCRIBED = "described"
 Function: TypeAlias = Callable[..., Awaitable[Any]]
 """Returns what is sent as JSON, or a `JsonResponse` with a status or headers of its own."""
 Declare: TypeAlias = Callable[[Function], "OperationRoute"]
@@ -60,25 +57,13 @@ class OperationDocs(Struct, frozen=True):
     file: str | None = None
     """The type of the file that it answers with, where it does."""
 
-    def __deepcopy__(self, memo: object) -> OperationDocs:
-        """Itself: Litestar copies routers with all that is in them."""
-        return self
 
-
-class OperationRoute(SharedSignatureRoute, FastRoute):
+class OperationRoute(Route):
     """A route of the API, which is documented."""
 
-    __slots__ = ()
-
-    async def answer(self, app: Litestar, request: Request) -> ASGIApp:
-        """Returns what the function gives, as it is sent."""
-        result = await self.fn(request)
-        sent: ASGIApp = result.to_asgi_response(app, request, status_code=self.status_code)
-        return sent
-
-    def resolve_request_class(self) -> type[Request]:
-        """Returns the class of requests."""
-        return Request
+    docs: OperationDocs
+    tag: str
+    """The heading under which it is documented."""
 
 
 class Operations:
@@ -120,17 +105,15 @@ class Operations:
         """Declares an operation that ends something."""
         return self._declare("DELETE", path, need, options)
 
-    def _declare(self, method: Method, path: str, need: Need, options: Options) -> Declare:
+    def _declare(self, method: str, path: str, need: Need, options: Options) -> Declare:
         options.setdefault("errors", self._errors)
-        declare = _declare(method, path, need, **options)
 
-        def collect(function: Function) -> OperationRoute:
-            route = declare(function)
-            route.tags = [self._tag]
+        def declare(function: Function) -> OperationRoute:
+            route = _route(function, self._tag, method, path, need, **options)
             self.routes.append(route)
             return route
 
-        return collect
+        return declare
 
 
 def operation_routes(*parts: Operations) -> list[OperationRoute]:
@@ -138,8 +121,10 @@ def operation_routes(*parts: Operations) -> list[OperationRoute]:
     return [route for part in parts for route in part.routes]
 
 
-def _declare(
-    method: Method,
+def _route(
+    function: Function,
+    tag: str,
+    method: str,
     path: str,
     need: Need,
     *,
@@ -148,60 +133,56 @@ def _declare(
     cookie: bool = False,
     file: str | None = None,
     repeatable: bool = False,
-) -> Declare:
-    """Declares an operation.
+) -> OperationRoute:
+    """Returns the route of an operation.
 
     Every POST of a signed-in caller takes an idempotency key; one that anybody may ask does
     where it is said to be `repeatable`: signing in, which sets a cookie, is not.
     """
-
-    def declare(function: Function) -> OperationRoute:
-        takes = arguments_of(function, method, path)
-        gives = hints_of(function)["return"]
-        if get_origin(gives) is JsonResponse:
-            gives = get_args(gives)[0]
-        summary, _, description = (inspect.getdoc(function) or "").partition("\n")
-        empty = gives is type(None)
-        takes_key = method == "POST" and (repeatable or need is not Need.ANYONE)
-        described = OperationDocs(
-            name=_camel(function.__name__),
-            summary=summary.rstrip("."),
-            description=description.strip(),
-            need=need,
-            takes=takes,
-            gives=None if empty else gives,
-            status=204 if empty and file is None else status,
-            errors=tuple(errors),
-            cookie=cookie,
-            repeatable=takes_key,
-            file=file,
-        )
-        route = OperationRoute(
-            path,
-            http_method=method,
-            opt={**needs(need), DESCRIBED: described},
-            middleware=[once] if takes_key else [],
-            request_class=Request,
-            request_max_body_size=LARGEST if takes.file is None else takes.file[1].largest,
-            status_code=described.status,
-            sync_to_thread=None,
-        )
-        route(_handler(function, takes))
-        return route
-
-    return declare
+    takes = arguments_of(function, method, path)
+    gives = hints_of(function)["return"]
+    if get_origin(gives) is JsonResponse:
+        gives = get_args(gives)[0]
+    summary, _, description = (inspect.getdoc(function) or "").partition("\n")
+    empty = gives is type(None)
+    takes_key = method == "POST" and (repeatable or need is not Need.ANYONE)
+    docs = OperationDocs(
+        name=_camel(function.__name__),
+        summary=summary.rstrip("."),
+        description=description.strip(),
+        need=need,
+        takes=takes,
+        gives=None if empty else gives,
+        status=204 if empty and file is None else status,
+        errors=tuple(errors),
+        cookie=cookie,
+        repeatable=takes_key,
+        file=file,
+    )
+    return OperationRoute(
+        method=method,
+        paths=(path,),
+        need=need,
+        function=function,
+        respond=_respond(function, takes, docs.status),
+        max_body=LARGEST if takes.file is None else takes.file[1].largest,
+        around=once if takes_key else None,
+        docs=docs,
+        tag=tag,
+    )
 
 
-def _handler(function: Function, takes: Arguments) -> Callable[..., Awaitable[JsonResponse[Any]]]:
-    """Returns a function as Litestar calls it, with nothing but the request."""
+def _respond(function: Function, takes: Arguments, status: int) -> Respond:
+    """Returns what calls an operation with what it takes, and answers with what it gives."""
 
-    async def handle(request: Request) -> JsonResponse[None]:  # as Litestar wants it for 204
-        done = await function(**await takes.of(request))
-        return done if isinstance(done, JsonResponse) else JsonResponse(done)
+    async def respond(request: Request) -> ASGIApp:
+        result = await function(**await takes.of(request))
+        answer = result if isinstance(result, JsonResponse) else JsonResponse(result)
+        if answer.status_code is None:
+            answer.status_code = status
+        return answer
 
-    handle.__name__ = function.__name__
-    handle.__doc__ = function.__doc__
-    return handle
+    return respond
 
 
 def _camel(name: str) -> str:

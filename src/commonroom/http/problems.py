@@ -10,19 +10,22 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
-from litestar import MediaType, Request, Response
-from litestar.exceptions import HTTPException, ValidationException
-from litestar.types import Scope
 from msgspec import Struct
 
 from commonroom.accounts.errors import ReauthenticationRequired
-from commonroom.errors import CommonroomError, MissingPrerequisite, ProcessorTimeUsed
-from commonroom.http.address_secrets import SecretPaths
+from commonroom.errors import (
+    CommonroomError,
+    MethodNotAllowed,
+    MissingPrerequisite,
+    ProcessorTimeUsed,
+)
 from commonroom.http.authentication import caller_of
-from commonroom.http.forms import EMPTY
-from commonroom.http.litestar_app import App
+from commonroom.http.form_state import EMPTY
+from commonroom.http.headers import header_in
 from commonroom.http.redirects import redirect, referring_path
 from commonroom.http.render import render, render_refused
+from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.words import _, spoken
 from commonroom.store import StoreError
 from commonroom.store.errors import DamagedItem
@@ -31,8 +34,6 @@ logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
 FOR_PROGRAMS = ("/api/", "/health/", "/metrics", "/openapi")
-
-AnyRequest = Request[Any, Any, Any]
 
 
 class ProblemDocument(Struct, frozen=True, omit_defaults=True):
@@ -45,8 +46,6 @@ class ProblemDocument(Struct, frozen=True, omit_defaults=True):
     instance: str = ""
     field: str | None = None
     """The field at fault, where it is one."""
-    errors: list[dict[str, str]] | None = None
-    """Every field at fault, where the body as such could not be read."""
     extensions: dict[str, Any] | None = None
     """Further members, such as the id of the round that is in the way."""
 
@@ -57,24 +56,27 @@ class ProblemDocument(Struct, frozen=True, omit_defaults=True):
         return {**plain.pop("extensions", {}), "type": self.type, **plain}
 
 
-async def recognise(error: Exception, scope: Scope) -> None:
-    """Finds out who asks where an error came before that, so that they keep their own layout."""
-    if str(scope["type"]) != "http" or isinstance(error, StoreError):
-        return
-    request: AnyRequest = Request(scope)
-    if wants_page(request):
+async def answer_error(request: Request, error: Exception) -> Response[Any]:
+    """Returns the answer to a request that went wrong: that of its routes, or else ours.
+
+    Who asks is found out where the error came before that, so that they keep their own layout.
+    """
+    if wants_page(request) and not isinstance(error, StoreError):
         # Whatever goes wrong here, there is still a page to be shown about what went wrong first.
         with suppress(Exception):
             await caller_of(request, time.time())
+    if request.scope.get("endpoint") is not None:
+        for kind, answer in request.endpoint.router.on_errors.items():
+            if isinstance(error, kind):
+                return answer(request, error)
+    return handle_error(request, error)
 
 
-def handle_error(request: AnyRequest, error: Exception) -> Response[Any]:
+def handle_error(request: Request, error: Exception) -> Response[Any]:
     """Returns the answer to a request that went wrong; never a stack trace."""
     problem, headers = _problem(error)
     if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        app = request.app
-        paths = app.secret_paths if isinstance(app, App) else SecretPaths(())
-        path = paths.hide(request.scope["path"])
+        path = request.app.secret_paths.hide(request.path)
         logger.error("%s %s failed", request.method, path, exc_info=error)
     if wants_page(request):
         if isinstance(error, ProcessorTimeUsed):  # who has used too much gets no page laid out
@@ -82,7 +84,7 @@ def handle_error(request: AnyRequest, error: Exception) -> Response[Any]:
                 problem.detail,
                 status_code=problem.status,
                 headers=headers,
-                media_type=MediaType.TEXT,
+                media_type="text/plain",
             )
         if isinstance(error, ReauthenticationRequired):
             return _ask_for_password(request, error)
@@ -99,9 +101,9 @@ def handle_error(request: AnyRequest, error: Exception) -> Response[Any]:
     )
 
 
-def wants_page(request: AnyRequest) -> bool:
+def wants_page(request: Request) -> bool:
     """Whether a person reads the answer."""
-    return is_page(request.scope["path"], request.headers.get("accept", ""))
+    return is_page(request.path, header_in(request.scope, "accept") or "")
 
 
 def is_page(path: str, accept: str) -> bool:
@@ -110,7 +112,7 @@ def is_page(path: str, accept: str) -> bool:
 
 
 def _page(
-    request: AnyRequest,
+    request: Request,
     problem: ProblemDocument,
     headers: dict[str, str],
     missing: MissingPrerequisite | None,
@@ -123,16 +125,16 @@ def _page(
     return answer
 
 
-def _ask_for_password(request: AnyRequest, error: ReauthenticationRequired) -> Response[Any]:
+def _ask_for_password(request: Request, error: ReauthenticationRequired) -> Response[Any]:
     """Leads to where the password is given again, and from there back to what was wanted."""
     if request.method == "GET":
         return redirect(f"/me/confirm-password?next={quote(_address(request), safe='/')}")
-    context = {"next": referring_path(request), "action": request.url.path, "typed": error.typed}
+    context = {"next": referring_path(request), "action": request.path, "typed": error.typed}
     template = "people/confirm_password.html"
     return render_refused(request, template, error, form=EMPTY, has_password=True, **context)
 
 
-def _address(request: AnyRequest) -> str:
+def _address(request: Request) -> str:
     """Returns what was asked for, as it stands in a browser's address line."""
     query = request.scope["query_string"].decode("latin-1")
     return quote(request.scope["path"]) + (f"?{query}" if query else "")
@@ -156,13 +158,6 @@ def _problem(error: Exception) -> tuple[ProblemDocument, dict[str, str]]:
             )
         case CommonroomError():
             return _ours(error, _(error.detail))
-        case ValidationException():
-            return _unreadable(error), {}
-        case HTTPException() if error.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
-            status = HTTPStatus(error.status_code)
-            title = _(status.phrase.capitalize())
-            headers = dict(error.headers or {})
-            return ProblemDocument(title, status.value, _detail(error, status)), headers
     detail = _(
         "Something went wrong on our side. It was logged, and none of your data was changed."
     )
@@ -174,33 +169,11 @@ def _ours(error: CommonroomError, detail: str) -> tuple[ProblemDocument, dict[st
     headers = {} if wait is None else {"Retry-After": str(wait)}
     if error.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(error, MethodNotAllowed):
+        headers["Allow"] = error.allowed
     extensions = dict(error.extensions)
     field = extensions.pop("field", None)
     problem = ProblemDocument(
         _(error.title), error.status, detail, field=field, extensions=extensions or None
     )
     return problem, headers
-
-
-def _unreadable(error: ValidationException) -> ProblemDocument:
-    extra: Any = error.extra if isinstance(error.extra, list) else []
-    errors = [
-        {"field": str(one.get("key", "")), "message": str(one.get("message", ""))}
-        for one in extra
-        if isinstance(one, dict)
-    ]
-    first = errors[0]["field"] if errors else None
-    what = "; ".join(f"{one['field']}: {one['message']}" for one in errors) or "the body"
-    return ProblemDocument(
-        _("Invalid request"),
-        400,
-        _("This could not be read: %(what)s.") % {"what": what},
-        field=first,
-        errors=errors or None,
-    )
-
-
-def _detail(error: HTTPException, status: HTTPStatus) -> str:
-    if status is HTTPStatus.NOT_FOUND:
-        return _("This page does not exist.")
-    return _(error.detail or status.description or status.phrase)

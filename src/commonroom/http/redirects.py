@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 from urllib.parse import quote
 
-from litestar import Request, Response
+from commonroom.http.headers import header_in
+from commonroom.http.request import Request
+from commonroom.http.responses import Cookie, Response
 
 HOME = "/"
 FLASH_COOKIE = "said"
@@ -21,9 +22,7 @@ def redirect(address: str, flash: str | None = None, *, status: int = 303) -> Re
     """Sends a browser on, usually after a form, with something to say there."""
     response = Response(b"", status_code=status, headers={"Location": location(address)})
     if flash:
-        response.set_cookie(
-            FLASH_COOKIE, flash, path="/", max_age=60, httponly=True, samesite="lax"
-        )
+        response.set_cookie(Cookie(FLASH_COOKIE, flash, max_age=60, httponly=True))
     return response
 
 
@@ -52,10 +51,10 @@ def safe_path(address: str) -> str:
     return address
 
 
-def referring_path(request: Request[Any, Any, Any]) -> str:
+def referring_path(request: Request) -> str:
     """Returns the page that a form was on, as the browser tells it; home where it does not."""
     # Not by `urlsplit`, which keeps what it has read: a secret may stand there.
-    parts = _REFERRED.match(request.headers.get("referer", ""))
-    if parts is None or parts[1] != request.headers.get("host"):
+    parts = _REFERRED.match(header_in(request.scope, "referer") or "")
+    if parts is None or parts[1] != header_in(request.scope, "host"):
         return HOME
     return safe_path(parts[2])

@@ -5,14 +5,13 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any
 
-from litestar import Request, Response
-
 from commonroom.errors import CommonroomError
 from commonroom.http.authentication import Caller
 from commonroom.http.headers import cookie_in, header_in
 from commonroom.http.navigation.menus import menus_of
 from commonroom.http.redirects import FLASH_COOKIE
-from commonroom.http.responses import HtmlResponse
+from commonroom.http.request import Request
+from commonroom.http.responses import Cookie, HtmlResponse, Response
 from commonroom.http.template_engine import render_template
 from commonroom.http.words import language_of, spoken
 from commonroom.joins.rooms import Room, flash_texts, open_rooms
@@ -24,7 +23,7 @@ KEPT_FOR = "Kept-For"
 """The header that says for whom a page is: a browser forgets what it keeps for anybody else."""
 
 
-def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Response[str]:
+def render(request: Request, template: str, **context: Any) -> Response[str]:
     """Returns a page for the caller."""
     known: Caller | None = request.scope["state"].get("caller")
     caller = known or Caller()
@@ -54,7 +53,7 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
     }
     answer = HtmlResponse(text, headers=headers)
     if flash:
-        answer.delete_cookie(FLASH_COOKIE, path="/")
+        answer.set_cookie(Cookie(FLASH_COOKIE, max_age=0))
     return answer
 
 
@@ -64,7 +63,7 @@ def theme_of(scope: Any) -> str | None:
     return theme if theme in THEMES else None
 
 
-def reader_of(request: Request[Any, Any, Any]) -> str:
+def reader_of(request: Request) -> str:
     """For whom a page is, as its header says it."""
     return _reader(request.scope["state"].get("caller") or Caller())
 
@@ -101,7 +100,7 @@ def render_anonymous(template: str, **context: Any) -> str:
 
 
 def render_refused(
-    request: Request[Any, Any, Any], template: str, error: CommonroomError, **context: Any
+    request: Request, template: str, error: CommonroomError, **context: Any
 ) -> Response[str]:
     """Returns the page of a refused form, with the status that says so."""
     return refuse(render(request, template, **context), error)
@@ -115,14 +114,14 @@ def refuse(response: Response[str], error: CommonroomError) -> Response[str]:
     return response
 
 
-def render_secret(request: Request[Any, Any, Any], template: str, **context: Any) -> Response[str]:
+def render_secret(request: Request, template: str, **context: Any) -> Response[str]:
     """Returns a page with a secret: nothing on the way and no browser may keep it."""
     response = render(request, template, **context)
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def _is_background(request: Request[Any, Any, Any]) -> bool:
+def _is_background(request: Request) -> bool:
     """Whether a script fetches the page: a flash waits for the window that it is for.
 
     The mode decides, not the destination: that of a navigation which a service worker forwards is

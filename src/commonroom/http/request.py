@@ -1,76 +1,136 @@
-"""The one request that API and pages take: who asks, the store, the moment."""
+"""The one request that API and pages take: who asks, the store, the moment, and what was sent."""
 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, cast
+from urllib.parse import parse_qsl
 
-import litestar
-from litestar.connection import ASGIConnection
-from litestar.connection.base import empty_receive, empty_send
-from litestar.datastructures import State
-from litestar.params import QueryParameter
-from litestar.types import Receive, Scope, Send
+from msgspec import Meta
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
+from commonroom.errors import BadRequest, BodyTooLarge, ClientDisconnected
+from commonroom.http.asgi import Receive, Scope, receive_nothing
 from commonroom.http.authentication import Caller, caller_of
 from commonroom.http.client_address import address_in
+from commonroom.http.headers import header_in
 from commonroom.settings import Settings
 from commonroom.store import Store
 
 if TYPE_CHECKING:
     from commonroom.accounts.mailer import AccountMailer
+    from commonroom.http.application import App
+    from commonroom.http.routes import Endpoint
 
-PREPARED = frozenset(
-    {*ASGIConnection.__slots__, *litestar.Request.__slots__} - {"scope", "receive", "send"}
-)
-"""What Litestar sets for every request, and hardly any operation looks at."""
 CALLER, NOW = "caller", "now"
+_BODY = "body"
+"""In a scope: all of the body, once it was read."""
 
-Cursor = Annotated[str | None, QueryParameter(max_length=20_000)]
+Cursor = Annotated[str, Meta(max_length=20_000)] | None
 """Where a list continues."""
-Next = Annotated[str, QueryParameter(max_length=2000)]
+Next = Annotated[str, Meta(max_length=2000)]
 """Where to go on."""
 
 
-class Request(litestar.Request[Any, Any, State]):
-    """A request that the guard let through."""
+class Request:
+    """A request, as the routes see it."""
 
-    __slots__ = ()
+    __slots__ = ("receive", "scope")
 
-    def __init__(
-        self, scope: Scope, receive: Receive = empty_receive, send: Send = empty_send
-    ) -> None:
-        # The rest comes when it is wanted.
-        self.scope = scope  # type: ignore[assignment] # of a request, as Litestar takes it
+    def __init__(self, scope: Scope, receive: Receive = receive_nothing) -> None:
+        self.scope = scope
         self.receive = receive
-        self.send = send
 
-    if not TYPE_CHECKING:  # or any name would do
+    @property
+    def app(self) -> App:
+        """The application that answers."""
+        app: App = self.scope["app"]
+        return app
 
-        def __getattr__(self, name: str) -> Any:
-            if name not in PREPARED:
-                raise AttributeError(name)
-            super().__init__(self.scope, self.receive, self.send)
-            return getattr(self, name)
+    @property
+    def endpoint(self) -> Endpoint:
+        """What it asks for."""
+        endpoint: Endpoint = self.scope["endpoint"]
+        return endpoint
+
+    @property
+    def method(self) -> str:
+        """How it asks; HEAD has become GET."""
+        method: str = self.scope["method"]
+        return method
+
+    @property
+    def path(self) -> str:
+        """Where, without slashes too many."""
+        path: str = self.scope["path"]
+        return path
+
+    @property
+    def path_params(self) -> dict[str, str]:
+        """The parts of the path that its route names."""
+        parts: dict[str, str] = self.scope["path_params"]
+        return parts
+
+    @property
+    def query_params(self) -> Mapping[str, str]:
+        """What stands after the question mark, by name; the last of several."""
+        return dict(parse_qsl(self.scope["query_string"].decode("latin-1"), keep_blank_values=True))
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers by their names in lower case; the first of several."""
+        return {
+            name.decode("latin-1"): value.decode("latin-1")
+            for name, value in reversed(self.scope["headers"])
+        }
+
+    @property
+    def content_type(self) -> str:
+        """What the body is said to be, without what is said of that."""
+        return (header_in(self.scope, "content-type") or "").partition(";")[0].strip().lower()
+
+    async def body(self) -> bytes:
+        """All of the body, for everybody who asks; never more than its route takes."""
+        if (read := self.scope.get(_BODY)) is None:
+            read = self.scope[_BODY] = await self._read()
+        return cast("bytes", read)
+
+    async def _read(self) -> bytes:
+        most = self.endpoint.max_body
+        if _announced(self.scope) > most:
+            raise BodyTooLarge
+        pieces: list[bytes] = []
+        size, more = 0, True
+        while more:
+            message = await self.receive()
+            if message["type"] == "http.disconnect":
+                raise ClientDisconnected("The connection was lost before the request was complete.")
+            piece = message.get("body", b"")
+            size += len(piece)
+            if size > most:
+                raise BodyTooLarge
+            pieces.append(piece)
+            more = message.get("more_body", False)
+        return b"".join(pieces)
 
     @property
     def store(self) -> Store:
         """The store of this installation."""
-        store: Store = self.scope["litestar_app"].state.store
+        store: Store = self.scope["app"].state.store
         return store
 
     @property
     def settings(self) -> Settings:
         """What the installation has set."""
-        settings: Settings = self.scope["litestar_app"].state.settings
+        settings: Settings = self.scope["app"].state.settings
         return settings
 
     @property
     def mailer(self) -> AccountMailer:
         """What sends e-mails about accounts."""
-        mailer: AccountMailer = self.scope["litestar_app"].state.mailer
+        mailer: AccountMailer = self.scope["app"].state.mailer
         return mailer
 
     @property
@@ -109,3 +169,11 @@ class Request(litestar.Request[Any, Any, State]):
     def client_address(self) -> str:
         """The network address from which the request comes, also through a proxy."""
         return address_in(self.scope, self.settings)
+
+
+def _announced(scope: Scope) -> int:
+    """How many bytes a request says that its body has."""
+    try:
+        return int(header_in(scope, "content-length") or 0)
+    except ValueError:
+        raise BadRequest("The Content-Length is not a number.") from None

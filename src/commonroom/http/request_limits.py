@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Send
 
 from commonroom.errors import (
     HeadTooLarge,
@@ -17,6 +16,7 @@ from commonroom.errors import (
     RequestTimeout,
     TooManyRequests,
 )
+from commonroom.http.asgi import ASGIApp, Message, Receive, Send
 from commonroom.http.client_address import address_in
 from commonroom.http.headers import EVENT_STREAM, header_in
 from commonroom.http.processor_time import ProcessorBudget, run_metered
@@ -151,13 +151,13 @@ class TimedBody:
         self._until = self._clock() + seconds
         self._has_arrived = False
 
-    async def receive(self) -> HTTPReceiveMessage:
+    async def receive(self) -> Message:
         """Returns the next part; once all of it is there, whatever comes after it."""
         if self._has_arrived:
-            return await self._receive()  # type: ignore[return-value] # of a request
+            return await self._receive()
         try:
             async with asyncio.timeout(min(self._seconds, self._until - self._clock())):
-                message: Any = await self._receive()
+                message = await self._receive()
         except TimeoutError:
             raise RequestTimeout from None
         if message["type"] == "http.request":
@@ -165,7 +165,7 @@ class TimedBody:
             self._has_arrived = not message["more_body"]
         if self._has_arrived:
             self._place.take()
-        return message  # type: ignore[no-any-return]
+        return message
 
 
 def _has_body(scope: Any) -> bool:

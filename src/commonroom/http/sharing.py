@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
-from litestar import Request
 from markupsafe import Markup
 from msgspec import Struct
+
+from commonroom.http.headers import header_in
+from commonroom.http.request import Request
 
 DRAWN = 256
 """How many pictures are kept: drawing one takes longer than the rest of its page."""
@@ -28,20 +29,18 @@ class Shared(Struct, frozen=True):
         return draw_qr_code(self.address) if self.is_shown_once else qr_code(self.address)
 
 
-def shared(
-    request: Request[Any, Any, Any], path: str, title: str, *, is_shown_once: bool = False
-) -> Shared:
+def shared(request: Request, path: str, title: str, *, is_shown_once: bool = False) -> Shared:
     """Returns a page of this installation, to be opened elsewhere."""
     return Shared(own_address(request, path), title, is_shown_once)
 
 
-def own_address(request: Request[Any, Any, Any], path: str) -> str:
+def own_address(request: Request, path: str) -> str:
     """Returns a path of this installation, as others write it."""
     settings = request.app.state.get("settings")
     if public := getattr(settings, "public_address", ""):
         return f"{public}{path}"
-    url = request.url
-    return f"{url.scheme}://{url.netloc}{path}"
+    scope = request.scope
+    return f"{scope['scheme']}://{header_in(scope, 'host')}{path}"
 
 
 @lru_cache(maxsize=DRAWN)

@@ -14,8 +14,7 @@ from commonroom.accounts import rules
 from commonroom.http.headers import header_in
 
 if TYPE_CHECKING:  # every command speaks, and not every one is a web application
-    from litestar.types import ASGIApp, Receive, Scope, Send
-
+    from commonroom.http.asgi import ASGIApp, Receive, Scope, Send
     from commonroom.http.authentication import Caller
 
 T = TypeVar("T")

@@ -26,9 +26,8 @@ from commonroom.store import Entity, Ref, Store, Write
 from commonroom.store.streams import Change
 
 if TYPE_CHECKING:
-    from litestar import Response
-
     from commonroom.http.request import Request
+    from commonroom.http.responses import Response
 
 MAX_ID = 100
 """Of what can be attached."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from litestar import Response
 from msgspec import Meta
 
 from commonroom.http.forms import Form
 from commonroom.http.redirects import HOME, redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.joins.home import HomeAction
 from commonroom.joins.rooms import flash_texts, open_rooms
 

@@ -26,8 +26,8 @@ from commonroom.timers import Handler
 from commonroom.titles.service import Titles
 
 if TYPE_CHECKING:
-    from litestar import Request, Router
-
+    from commonroom.http.request import Request
+    from commonroom.http.routes import Router
     from commonroom.outgoing.fetcher import Fetcher
 
 T = TypeVar("T")
@@ -160,7 +160,7 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
         return [one for one in offers if isinstance(one, kind)]
 
 
-def open_rooms(request: Request[Any, Any, Any]) -> tuple[Room, ...]:
+def open_rooms(request: Request) -> tuple[Room, ...]:
     """Returns the rooms that are not switched off, in the order of the front door."""
     rooms: tuple[Room, ...] = request.app.state.get("rooms", ())
     return rooms
@@ -176,23 +176,23 @@ def offers_without_server(rooms: Iterable[Room], kind: type[T]) -> list[T]:
     return [one for room in rooms for one in room.offers if isinstance(one, kind)]
 
 
-def open_offers(request: Request[Any, Any, Any], kind: type[T]) -> list[T]:
+def open_offers(request: Request, kind: type[T]) -> list[T]:
     """Returns what the open rooms offer of a type."""
     return offers_of(open_rooms(request), kind)
 
 
-def first_offer(request: Request[Any, Any, Any], kind: type[T]) -> T | None:
+def first_offer(request: Request, kind: type[T]) -> T | None:
     """Returns what the first open room offers of a type; None where none does."""
     return next(iter(open_offers(request, kind)), None)
 
 
-def preference_names(request: Request[Any, Any, Any]) -> list[str]:
+def preference_names(request: Request) -> list[str]:
     """Returns everything that people choose to hear of, also in rooms that are switched off."""
     kinds: Mapping[str, Kind] = request.app.state.get("kinds", {})
     return list(dict.fromkeys(kind.preference.name for kind in kinds.values() if kind.preference))
 
 
-async def export_parts(request: Request[Any, Any, Any], person: User) -> dict[str, Any]:
+async def export_parts(request: Request, person: User) -> dict[str, Any]:
     """Returns what the data export holds of a person besides their account, by part."""
     state = request.app.state
     parts: Mapping[str, ExportPart] = state.get("data_export", {})

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Mapping
-from typing import Any, cast
-
-from litestar import Request
+from typing import cast
 
 from commonroom.accounts import rules
 from commonroom.accounts.tables import User
+from commonroom.http.request import Request
 from commonroom.http.words import ENGLISH, _, pluralize, speaking
 from commonroom.notifications.groups import NotificationThread
 from commonroom.notifications.kinds import Kind, NotificationAction, Words, say
@@ -21,12 +20,12 @@ FACTS_OF_ANOTHER_VERSION = (KeyError, TypeError, ValueError)
 """What a kind raises that knows other facts: the list must not fail because of one."""
 
 
-def kinds_in(request: Request[Any, Any, Any]) -> Mapping[str, Kind]:
+def kinds_in(request: Request) -> Mapping[str, Kind]:
     """Returns every kind of notification, by its name."""
     return cast("Mapping[str, Kind]", request.app.state.get("kinds", {}))
 
 
-def is_shown(request: Request[Any, Any, Any], notification: Notification) -> bool:
+def is_shown(request: Request, notification: Notification) -> bool:
     """Whether it is in a person's list: what leads to a room that is switched off waits for it.
 
     What no longer needs anybody may not be true any more, and is not.

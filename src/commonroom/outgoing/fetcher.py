@@ -71,7 +71,7 @@ class OutgoingRequest(Struct, frozen=True, kw_only=True):
     limits: FetchLimits = FetchLimits()
 
 
-class Response(Struct, frozen=True):
+class OutgoingResponse(Struct, frozen=True):
     """What a server answered, whatever its status."""
 
     status: int
@@ -115,7 +115,7 @@ class Fetcher:
         headers: Mapping[str, str] | None = None,
         limits: FetchLimits = DEFAULT_LIMITS,
         redirects: int = 0,
-    ) -> Response:
+    ) -> OutgoingResponse:
         """Sends a GET request; follows so many redirects, each by the same rules."""
         request = OutgoingRequest(headers=headers or {}, limits=limits)
         return await self._send(address, request, min(redirects, MAX_REDIRECTS))
@@ -127,12 +127,12 @@ class Fetcher:
         *,
         headers: Mapping[str, str] | None = None,
         limits: FetchLimits = DEFAULT_LIMITS,
-    ) -> Response:
+    ) -> OutgoingResponse:
         """Sends a POST request; a redirect is not followed."""
         request = OutgoingRequest(method="POST", headers=headers or {}, body=body, limits=limits)
         return await self._send(address, request, 0)
 
-    async def send(self, address: str, request: OutgoingRequest) -> Response:
+    async def send(self, address: str, request: OutgoingRequest) -> OutgoingResponse:
         """Sends a request of any method; a redirect is not followed."""
         return await self._send(address, request, 0)
 
@@ -142,7 +142,9 @@ class Fetcher:
         if self._transport is not None:
             await self._transport.close()
 
-    async def _send(self, address: str, request: OutgoingRequest, redirects: int) -> Response:
+    async def _send(
+        self, address: str, request: OutgoingRequest, redirects: int
+    ) -> OutgoingResponse:
         if self._closed:
             raise Unreachable("Commonroom is shutting down.")
         try:

@@ -18,7 +18,7 @@ from commonroom.outgoing.fetcher import (
     NotPublic,
     OtherType,
     OutgoingRequest,
-    Response,
+    OutgoingResponse,
     TookTooLong,
     TooLarge,
     Unreachable,
@@ -42,7 +42,9 @@ class Transport:
         self._guarded = ConnectionPool(network, guarded=True)
         self._unguarded = ConnectionPool(network, guarded=False)
 
-    async def send(self, address: str, request: OutgoingRequest, redirects: int) -> Response:
+    async def send(
+        self, address: str, request: OutgoingRequest, redirects: int
+    ) -> OutgoingResponse:
         """Sends a request and follows so many redirects, each by the same rules."""
         url = check_url(address, self._trusted)
         for _ in range(redirects + 1):
@@ -84,7 +86,7 @@ class ConnectionPool:
             auto_decompress=False,
         )
 
-    async def send(self, url: URL, request: OutgoingRequest) -> Response:
+    async def send(self, url: URL, request: OutgoingRequest) -> OutgoingResponse:
         """Sends one request and reads the response; a redirect is not followed."""
         limits = request.limits
         with _client_errors(url.host):
@@ -100,7 +102,9 @@ class ConnectionPool:
                 if success and limits.types and response.content_type not in limits.types:
                     raise OtherType(f"{url.host} responds with an unexpected content type.")
                 headers = {name.lower(): value for name, value in response.headers.items()}
-                return Response(response.status, headers, await read_body(response, limits.largest))
+                return OutgoingResponse(
+                    response.status, headers, await read_body(response, limits.largest)
+                )
 
     async def close(self) -> None:
         """Closes the connections."""

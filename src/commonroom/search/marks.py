@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
-from litestar import Response
-from litestar.params import QueryParameter
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from commonroom.http.access import Need
 from commonroom.http.forms import Pages
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.joins.title_marks import TitleMark, load_title_marks
 from commonroom.search.documents import Document
 from commonroom.search.find import count_search
@@ -28,7 +27,7 @@ MARKS = "/search/marks"
 MAX_MARKS = 30
 """How many titles a page of results has of one kind."""
 
-Titles = Annotated[str, QueryParameter(max_length=2000)]
+Titles = Annotated[str, Meta(max_length=2000)]
 
 
 class MarkedTitle(Struct, frozen=True):

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from litestar import Response, Router
-from litestar.params import QueryParameter
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from commonroom.http.access import Need
 from commonroom.http.forms import Pages, page_routes
 from commonroom.http.render import refuse, render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import Router
 from commonroom.http.words import _
 from commonroom.joins import search_places as places
 from commonroom.search import marks
@@ -30,8 +30,8 @@ OF_EACH = 5
 OF_ONE = 30
 """How many are shown of a kind, among others and alone."""
 
-Text = Annotated[str, QueryParameter(max_length=10_000)]
-Short = Annotated[str, QueryParameter(max_length=100)]
+Text = Annotated[str, Meta(max_length=10_000)]
+Short = Annotated[str, Meta(max_length=100)]
 
 
 pages = Pages()
@@ -176,4 +176,4 @@ def _year(text: str) -> int | None:
 
 def search_pages() -> Router:
     """Returns the pages of search."""
-    return Router("/", route_handlers=page_routes(pages, marks.pages), include_in_schema=False)
+    return Router("/", page_routes(pages, marks.pages))

@@ -157,7 +157,7 @@ def limits_of(request: Request) -> ShareableLimits:
 
 def passes_of(request: Request) -> Passes:
     """Returns what seals and opens this installation's passes; made when the first is needed."""
-    state = request.scope["litestar_app"].state
+    state = request.app.state
     try:
         passes: Passes = state.passes
     except AttributeError:

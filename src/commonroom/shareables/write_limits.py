@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
-from litestar.connection import ASGIConnection
-from litestar.handlers import BaseRouteHandler
 from msgspec.structs import asdict
 
-from commonroom.http.authentication import Caller
-from commonroom.http.client_address import client_of
 from commonroom.http.csrf import SAFE
+from commonroom.http.request import Request
 from commonroom.rate_limits import Rate, RateLimiter, network_of
 from commonroom.shareables.errors import TooManyWrites
 from commonroom.shareables.rules.limits import page_bytes
@@ -34,8 +30,6 @@ COST_BYTES = 8192
 
 COUNTED = "shareables.size_counted"
 """In a request's state."""
-
-Connection = ASGIConnection[Any, Any, Any, Any]
 
 
 class ShareableWriteLimits:
@@ -58,21 +52,21 @@ class ShareableWriteLimits:
             raise TooManyWrites(wait)
 
 
-async def limit_writes(connection: Connection, _: BaseRouteHandler) -> None:
+async def limit_writes(request: Request) -> None:
     """The guard: counts whatever does not only look."""
-    if connection.scope["method"] not in SAFE:  # type: ignore[typeddict-item] # it is no websocket
-        page = read_short_id(connection.scope["path_params"].get("short_id", ""))
-        _take(connection, page, 1)
+    if request.scope["method"] not in SAFE:
+        page = read_short_id(request.path_params.get("short_id", ""))
+        _take(request, page, 1)
 
 
-def count_size(request: Connection, gate: PageAccess[Page]) -> None:
+def count_size(request: Request, gate: PageAccess[Page]) -> None:
     """Counts a write to a large page for more: answers and edits store it anew, ticks do not.
 
     Once, and before it is done: a page is opened again to show what became of it.
     """
     scope = request.scope
     is_done = scope["state"].get(COUNTED) or "short_id" not in scope["path_params"]
-    if scope["method"] in SAFE or is_done:  # type: ignore[typeddict-item] # the same
+    if scope["method"] in SAFE or is_done:
         return
     scope["state"][COUNTED] = True
     is_tick = isinstance(gate.page, Checklist) and gate.want == "view"
@@ -80,14 +74,14 @@ def count_size(request: Connection, gate: PageAccess[Page]) -> None:
         _take(request, gate.page.short_id, cost)
 
 
-def _take(connection: Connection, page: str | None, cost: float) -> None:
-    caller: Caller = connection.scope["state"]["caller"]
-    account_id = None if caller.account is None else caller.account.user_id
-    _limits(connection).take(account_id, client_of(connection)["address"], page, cost)
+def _take(request: Request, page: str | None, cost: float) -> None:
+    account = request.caller.account
+    account_id = None if account is None else account.user_id
+    _limits(request).take(account_id, request.client_address, page, cost)
 
 
-def _limits(connection: Connection) -> ShareableWriteLimits:
-    state = connection.scope["litestar_app"].state
+def _limits(request: Request) -> ShareableWriteLimits:
+    state = request.app.state
     try:
         limits: ShareableWriteLimits = state.write_limits
     except AttributeError:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from base64 import b64decode
 from typing import cast
 
-from litestar import Response, get
-from litestar.params import FromPath
-
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import get
 from commonroom.outgoing.pictures import ADDRESSES, BOXES, FetchedPictures, Size
 from commonroom.titles.posters import poster_address
 from commonroom.titles.request import reader_of
@@ -50,8 +49,8 @@ def picture_answer(found: bytes | None) -> Response[bytes]:
     return Response(found, media_type="image/webp", headers={"Cache-Control": KEPT})
 
 
-@get(f"{ADDRESSES}/{{size:str}}/{{name:str}}", opt=needs(Need.ANYONE), include_in_schema=False)
-async def picture(request: Request, size: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+@get(f"{ADDRESSES}/{{size:str}}/{{name:str}}", Need.ANYONE)
+async def picture(request: Request, size: str, name: str) -> Response[bytes]:
     """A picture of a list, a curator or a title; pages have drawn one where there is none.
 
     Guests see those that are kept: for them nothing is fetched.

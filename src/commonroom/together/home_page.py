@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from litestar import Response, get
-
 from commonroom.accounts.pages.welcome import show_welcome
 from commonroom.accounts.service.first_steps import put_steps_aside
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.authentication import Caller
 from commonroom.http.forms import Pages
 from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.render import render
 from commonroom.http.request import NOW, Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import get
 from commonroom.http.times import part_of_day
 from commonroom.http.words import lazy
 from commonroom.joins.menus import FirstStep
@@ -103,8 +103,8 @@ def unused_rooms(caller: Caller, rooms: Sequence[Room]) -> list[Room]:
     return [room for room in rooms if room.address and room.key not in used]
 
 
-@get(f"{HERE}/live", opt=needs(Need.SIGNED_IN), sync_to_thread=False)
-def home_changes(request: Request) -> LiveUpdates:
+@get(f"{HERE}/live", Need.SIGNED_IN)
+async def home_changes(request: Request) -> LiveUpdates:
     """The version of home, now and whenever something on it changes."""
     caller = request.caller
     topic = f"home#{caller.person.user_id}#{caller.member.user_id}"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from litestar import Router
-
 from commonroom.http.forms import page_routes
+from commonroom.http.routes import Router
 from commonroom.together import home_page, people
 
 MAX_FORM = 4096
@@ -15,7 +14,6 @@ def together_pages() -> Router:
     """Returns the router of home and people's pages."""
     return Router(
         "/",
-        route_handlers=page_routes(*(part.pages for part in MODULES)),
-        include_in_schema=False,
-        request_max_body_size=MAX_FORM,
+        page_routes(*(part.pages for part in MODULES)),
+        max_body=MAX_FORM,
     )

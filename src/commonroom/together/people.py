@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any
 
-from litestar import Response
-
 from commonroom.accounts.errors import UnknownPerson
 from commonroom.accounts.service.blocks import has_blocked, person_handle
 from commonroom.accounts.tables import User, user_by_id
@@ -15,6 +13,7 @@ from commonroom.http.forms import Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.joins.person_parts import PersonPart, PersonSource
 from commonroom.joins.rooms import open_offers
 

@@ -7,9 +7,6 @@ from contextlib import AsyncExitStack
 from typing import Any, TypeAlias
 
 from httpx import ASGITransport, AsyncClient, Response
-from litestar import Litestar
-from litestar.datastructures import State
-from litestar.handlers import HTTPRouteHandler
 
 from commonroom.accounts.api import people_api
 from commonroom.accounts.context import Context
@@ -17,13 +14,11 @@ from commonroom.accounts.mailer import AccountMailer
 from commonroom.accounts.service import sessions, signup, tokens
 from commonroom.accounts.tables import Scope, User
 from commonroom.house.consumers import notification_kinds
-from commonroom.http.access import check_access, check_every_route
+from commonroom.http.application import App, State
 from commonroom.http.authentication import COOKIE
-from commonroom.http.litestar_app import App
 from commonroom.http.metrics import Metrics, metrics
 from commonroom.http.openapi import api_page, openapi_document
-from commonroom.http.problems import handle_error
-from commonroom.http.request import Request
+from commonroom.http.routes import Route
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
 from commonroom.store import Store
@@ -37,17 +32,12 @@ V1 = "/api/v1"
 Client: TypeAlias = AsyncClient
 
 
-def api(store: Store, *more: HTTPRouteHandler, **settings: Any) -> Litestar:
+def api(store: Store, *more: Route, **settings: Any) -> App:
     """The application as far as the API goes."""
     kept = Settings(**{"secret_key": SECRET_KEY} | settings)
     mailer = AccountMailer(store, kept, mailer_of(kept))
-    app = App(
+    return App(
         [people_api(), openapi_document, api_page, metrics, *more],
-        guards=[check_access],
-        exception_handlers={Exception: handle_error},
-        request_class=Request,
-        openapi_config=None,
-        logging_config=None,
         on_shutdown=[mailer.close],
         state=State(
             {
@@ -60,22 +50,19 @@ def api(store: Store, *more: HTTPRouteHandler, **settings: Any) -> Litestar:
             }
         ),
     )
-    check_every_route(app)
-    return app
 
 
 class Calling:
     """Makes those who call."""
 
-    def __init__(self, app: Litestar, store: Store, stack: AsyncExitStack) -> None:
+    def __init__(self, app: App, store: Store, stack: AsyncExitStack) -> None:
         self.app = app
         self.store = store
         self._stack = stack
 
     async def guest(self, address: str = "127.0.0.1") -> Client:
         """Nobody in particular, from some address."""
-        # Litestar's own client leaves streams open, and a warning is an error here.
-        transport = ASGITransport(self.app, client=(address, 1))  # type: ignore[arg-type] # their scopes differ in name
+        transport = ASGITransport(self.app, client=(address, 1))
         client = AsyncClient(transport=transport, base_url="http://commonroom.test")
         return await self._stack.enter_async_context(client)
 

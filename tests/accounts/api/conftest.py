@@ -5,9 +5,9 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from litestar import Litestar
 
 from commonroom.accounts.tables import User, tables
+from commonroom.http.application import App
 from commonroom.notifications import tables as notify
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
@@ -31,13 +31,13 @@ async def store(tmp_path: Path, clock: Clock) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
-def app(store: Store) -> Litestar:
+def app(store: Store) -> App:
     """The API, where people sign up with an invitation."""
     return api(store)
 
 
 @pytest.fixture
-async def calling(app: Litestar, store: Store) -> AsyncIterator[Calling]:
+async def calling(app: App, store: Store) -> AsyncIterator[Calling]:
     """Everybody who calls."""
     async with AsyncExitStack() as stack:
         yield Calling(app, store, stack)

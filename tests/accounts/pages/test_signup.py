@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from litestar import Litestar
-from litestar.datastructures import State
 
 from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.signup import (
@@ -19,6 +17,7 @@ from commonroom.accounts.signup import (
 )
 from commonroom.accounts.tables import Installation
 from commonroom.errors import NotFound
+from commonroom.http.application import App, State
 from commonroom.http.request import Request
 from commonroom.joins.rooms import Room
 from commonroom.joins.signup_invites import InviteLookup, SignupInvites
@@ -149,8 +148,8 @@ def asking(*rooms: InviteLookup) -> Request:
         Room(key=f"room{n}", name="", sentence="", offers=[SignupInvites(one)])
         for n, one in enumerate(rooms)
     )
-    app = Litestar([], state=State({"store": None, "rooms": opened}), openapi_config=None)
-    return Request({"type": "http", "litestar_app": app, "state": {}})  # type: ignore[arg-type] # all that is looked at
+    app = App([], state=State({"store": None, "rooms": opened}))
+    return Request({"type": "http", "app": app, "state": {}})
 
 
 async def knows(_store: Store, _now: float, link: str) -> list[Write]:

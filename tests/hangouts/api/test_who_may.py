@@ -15,7 +15,6 @@ from uuid import uuid4
 
 import pytest
 from httpx import Response
-from litestar import Litestar
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
@@ -53,6 +52,7 @@ from commonroom.hangouts.tables import (
     Venue,
     Vote,
 )
+from commonroom.http.application import App
 from commonroom.http.call_limits import CallLimit, CallLimits
 from commonroom.joins.attachments import Claim
 from commonroom.moments import iso
@@ -144,7 +144,7 @@ HOMES = Homes[Home]()
 class Street:
     """A house in which every question finds the same: what was asked before is forgotten."""
 
-    def __init__(self, store: Store, app: Litestar) -> None:
+    def __init__(self, store: Store, app: App) -> None:
         self._store = store
         self._app = app
 

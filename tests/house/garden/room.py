@@ -6,15 +6,16 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from litestar import Response, Router, get, post
 from msgspec import Struct
 
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User, user_by_id
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import Router, get, post
 from commonroom.joins.rooms import Room, RoomData, RoomServer
 from commonroom.notifications import Kind, tell
 from commonroom.notifications.preferences import Preference
@@ -37,7 +38,7 @@ class Plant(Entity, table=plants):
 plants_of = many(plants, "List a person's plants", gives=Plant)
 
 
-@get("/garden", opt=needs(Need.BROWSER))
+@get("/garden", Need.BROWSER)
 async def garden(request: Request) -> Response[Any]:
     """What one grows."""
     asked = plants_of(user_id=request.person.user_id)
@@ -45,7 +46,7 @@ async def garden(request: Request) -> Response[Any]:
     return render(request, "garden/home.html", plants=grown)
 
 
-@post("/garden", opt=needs(Need.BROWSER), status_code=200)
+@post("/garden", Need.BROWSER)
 async def plant(request: Request) -> Response[Any]:
     """Plants a fern, which is thirsty at once."""
     user_id = request.person.user_id
@@ -105,7 +106,7 @@ class Harvest(Struct, frozen=True):
 
 
 SERVER = RoomServer(
-    routers=lambda: [Router("/", route_handlers=[garden, plant], include_in_schema=False)],
+    routers=lambda: [Router("/", [garden, plant])],
     flash_texts={"garden-planted": "The fern is planted."},
     picture_paths=["/garden/pictures/"],
     offers=[Harvest("rosemary")],

@@ -39,7 +39,7 @@ class Sent(msgspec.Struct, frozen=True):
     async def to(self, store: Store) -> Response:
         """What the house answers to it."""
         app = whole_application(store, Settings(secret_key=SECRET_KEY, hosts=HOST))
-        transport = ASGITransport(app)  # type: ignore[arg-type] # their scopes differ in name
+        transport = ASGITransport(app)
         async with AsyncClient(transport=transport, base_url=f"http://{HOST}") as client:
             return await client.post(self.path, json=self.body, headers=self.headers)
 

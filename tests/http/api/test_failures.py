@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import logging
 
+import msgspec
 import pytest
-from litestar import get
-from litestar.exceptions import InternalServerException
-from litestar.params import FromPath
 
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
+from commonroom.http.routes import get
 from commonroom.store import Store
 from commonroom.store.errors import CorruptFile, Unavailable
 from tests.accounts.api.calling import Calling, api, problem
@@ -18,13 +17,13 @@ SECRET = "/srv/house/commonroom.db"
 FAILURES = {
     "store": (Unavailable(f"{SECRET} is locked."), 503),
     "file": (CorruptFile(f"{SECRET} is damaged."), 503),
-    "framework": (InternalServerException(f"no {SECRET}"), 500),
+    "library": (msgspec.MsgspecError(f"no {SECRET}"), 500),
     "mistake": (KeyError(SECRET), 500),
 }
 
 
-@get("/fail/{how:str}", opt=needs(Need.ANYONE))
-async def fail(how: FromPath[str]) -> None:
+@get("/fail/{how:str}", Need.ANYONE)
+async def fail(how: str) -> None:
     """Fails in one of several ways."""
     raise FAILURES[how][0]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from commonroom.http.access import need_of
 from commonroom.http.openapi.document import operations
 from tests.accounts.api.calling import V1, api
 
@@ -59,7 +58,7 @@ def test_every_operation_needs_what_the_table_says() -> None:
     store: Any = None
     table = {tuple(line.split(maxsplit=2)) for line in TABLE.strip().splitlines()}
     declared = {
-        (method.upper(), path.removeprefix(V1), need_of(route).value)
+        (method.upper(), path.removeprefix(V1), route.need.value)
         for path, method, route in operations(api(store))
     }
     assert declared == table

@@ -7,13 +7,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from litestar import Litestar
-from litestar.connection import ASGIConnection
-from litestar.datastructures import State
-
 from commonroom.accounts.tables import tables
 from commonroom.errors import CommonroomError
+from commonroom.http.application import App, State
 from commonroom.http.authentication import Caller, caller_of
+from commonroom.http.request import Request
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
@@ -35,23 +33,23 @@ async def furnished(path: Path, clock: Watch) -> AsyncIterator[Store]:
         await store.close()
 
 
-def door(store: Store) -> Litestar:
+def door(store: Store) -> App:
     """Where people are recognised; a new one remembers nobody."""
     state = State({"store": store, "settings": Settings()})
-    return Litestar([], state=state, openapi_config=None, logging_config=None)
+    return App([], state=state)
 
 
 async def asks(
-    app: Litestar, headers: Headers, now: float, *, scheme: str = "http", fresh: bool = False
+    app: App, headers: Headers, now: float, *, scheme: str = "http", fresh: bool = False
 ) -> Caller:
     """Whoever is recognised by these headers."""
     shown = [(name.encode(), value.encode()) for name, value in headers.items()]
-    scope: Any = {"type": "http", "scheme": scheme, "headers": shown, "litestar_app": app}
+    scope: Any = {"type": "http", "scheme": scheme, "headers": shown, "app": app}
     scope["state"] = {}
-    return await caller_of(ASGIConnection(scope), now, fresh=fresh)
+    return await caller_of(Request(scope), now, fresh=fresh)
 
 
-async def outcome(app: Litestar, headers: Headers, now: float, *, fresh: bool = False) -> Outcome:
+async def outcome(app: App, headers: Headers, now: float, *, fresh: bool = False) -> Outcome:
     """Whoever is recognised, or how they are refused."""
     try:
         return await asks(app, headers, now, fresh=fresh)

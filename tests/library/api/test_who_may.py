@@ -16,12 +16,12 @@ from uuid import uuid4
 import msgspec
 import pytest
 from httpx import Response
-from litestar import Litestar
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles, sessions
 from commonroom.accounts.tables import AddressClaim, User
+from commonroom.http.application import App
 from commonroom.library.api import library_api
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.imports import LibraryImportChoices
@@ -83,7 +83,7 @@ HOMES = Homes[Home]()
 class Street:
     """A house in which every question finds the same: what was asked before is forgotten."""
 
-    def __init__(self, store: Store, app: Litestar) -> None:
+    def __init__(self, store: Store, app: App) -> None:
         self._store = store
         self._app = app
 

@@ -15,12 +15,12 @@ from uuid import uuid4
 
 import pytest
 from httpx import Response
-from litestar import Litestar
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
+from commonroom.http.application import App
 from commonroom.moments import iso
 from commonroom.movienight.api import movienight_api
 from commonroom.movienight.service import invites, members, preferences, watched, wishes
@@ -99,7 +99,7 @@ HOMES = Homes[Home]()
 class Street:
     """A house in which every question finds the same: what was asked before is forgotten."""
 
-    def __init__(self, store: Store, app: Litestar) -> None:
+    def __init__(self, store: Store, app: App) -> None:
         self._store = store
         self._app = app
         self._films = Catalogue()

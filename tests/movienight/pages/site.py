@@ -10,7 +10,6 @@ from typing import Any
 
 import httpx
 from httpx import ASGITransport, AsyncClient
-from litestar import Router
 
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
@@ -38,11 +37,6 @@ ROUNDS = "/movie-night/rounds"
 ELSEWHERE = f"{ROUNDS}/00000000-0000-4000-8000-000000000000"
 
 
-def _pages() -> Router:
-    """Movie night's pages, and those of films, to which it adds."""
-    return Router("/", route_handlers=[movienight_pages(), title_pages()])
-
-
 class Site:
     """An installation where a household lives."""
 
@@ -50,7 +44,7 @@ class Site:
         self, store: Store, clock: Watch, folder: Path, stack: AsyncExitStack, **settings: Any
     ) -> None:
         self.store, self.clock, self.films = store, clock, Catalogue()
-        self.app, self._stack = pages_of(_pages), stack
+        self.app, self._stack = pages_of(movienight_pages, title_pages), stack
         self.app.state.pop("caller_cache", None)  # whom it knew in the house before
         chosen = Settings(data=folder, **settings)
         pictures = FetchedPictures.of(chosen)
@@ -66,9 +60,8 @@ class Site:
 
     async def browser(self, person: User | None = None, acting_as: User | None = None) -> Browser:
         """Somebody's browser; nobody's where none is named."""
-        # Litestar's own client leaves streams open, and a warning is an error here.
         client = AsyncClient(
-            transport=ASGITransport(self.app),  # type: ignore[arg-type] # their scopes differ in name
+            transport=ASGITransport(self.app),
             base_url="http://house.example",
             headers={"accept": "text/html"},
         )

@@ -11,13 +11,13 @@ from typing import Any
 from uuid import uuid4
 
 from httpx import Response
-from litestar import Litestar
 from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.tables import User
+from commonroom.http.application import App
 from commonroom.moments import iso
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.rules.access import Role, Standing, pass_for
@@ -126,7 +126,7 @@ class Walk:
 
     columns: Mapping[str, Asked] = COLUMNS
 
-    def __init__(self, store: Store, app: Litestar, passes: Passes) -> None:
+    def __init__(self, store: Store, app: App, passes: Passes) -> None:
         self._store = store
         self._app = app
         self._passes = passes

@@ -55,9 +55,8 @@ class Site:
         address: str = "",
     ) -> Browser:
         """Somebody's browser; nobody's where none is named."""
-        # Litestar's own client leaves streams open, and a warning is an error here.
         client = AsyncClient(
-            transport=ASGITransport(self.app, client=(address or str(uuid4()), 1)),  # type: ignore[arg-type] # their scopes differ in name
+            transport=ASGITransport(self.app, client=(address or str(uuid4()), 1)),
             base_url=f"http{'s' if https else ''}://{HOST}",
             headers={"accept": "text/html"},
         )

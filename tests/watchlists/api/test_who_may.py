@@ -16,13 +16,13 @@ from uuid import uuid4
 import msgspec
 import pytest
 from httpx import Response
-from litestar import Litestar
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles as accounts
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import AddressClaim, User
+from commonroom.http.application import App
 from commonroom.moments import iso
 from commonroom.settings import Settings
 from commonroom.store import Store, create, put, update
@@ -96,7 +96,7 @@ HOMES = Homes[Home]()
 class Street:
     """A house in which every question finds the same: what was asked before is forgotten."""
 
-    def __init__(self, store: Store, app: Litestar, *, is_public: bool) -> None:
+    def __init__(self, store: Store, app: App, *, is_public: bool) -> None:
         self._store = store
         self._app = app
         self._is_public = is_public

@@ -1,7 +1,5 @@
 """People for programs: the accounts' part of the JSON API."""
 
-from litestar import Router
-
 from commonroom.accounts.api import (
     account_data,
     administration,
@@ -15,6 +13,7 @@ from commonroom.accounts.api import (
     tokens,
 )
 from commonroom.http.operations import operation_routes
+from commonroom.http.routes import Router
 
 HEADINGS = (
     "Sign-in and sign-up",
@@ -41,6 +40,5 @@ MODULES = (
 def people_api() -> Router:
     """Returns the router of the house's API; a room's API is one as well."""
     operations = operation_routes(*(part.api for part in MODULES))
-    operations.sort(key=lambda one: HEADINGS.index(one.resolve_tags()[0]))
-    # One router and none inside it: Litestar copies each with everything that is in it.
-    return Router("/api/v1", route_handlers=operations)
+    operations.sort(key=lambda one: HEADINGS.index(one.tag))
+    return Router("/api/v1", operations)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from litestar import Router
-
 from commonroom.accounts.pages import (
     account_data,
     administration,
@@ -18,6 +16,7 @@ from commonroom.accounts.pages import (
     welcome,
 )
 from commonroom.http.forms import page_routes
+from commonroom.http.routes import Router
 
 MAX_FORM = 64 * 1024
 MODULES = (
@@ -39,7 +38,6 @@ def people_pages() -> Router:
     """Returns the pages, at their addresses."""
     return Router(
         "/",
-        route_handlers=page_routes(*(part.pages for part in MODULES)),
-        include_in_schema=False,
-        request_max_body_size=MAX_FORM,
+        page_routes(*(part.pages for part in MODULES)),
+        max_body=MAX_FORM,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from litestar import Response
 
 from commonroom.accounts import sensitive_acts
 from commonroom.accounts.cookies import forget_session
@@ -16,6 +15,7 @@ from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.joins.rooms import export_parts
 
 HERE = "/me/data"

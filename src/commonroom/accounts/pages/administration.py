@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from litestar import Response
-
 from commonroom.accounts import sensitive_acts, tables
 from commonroom.accounts.service import administration
 from commonroom.accounts.tables import User
@@ -16,6 +14,7 @@ from commonroom.http.forms import Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render, render_secret
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
 from commonroom.http.sharing import shared
 from commonroom.http.words import _
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response
-
 from commonroom.accounts.service import blocks
 from commonroom.http.access import Need
 from commonroom.http.forms import Form, Line, Pages
 from commonroom.http.redirects import HOME, redirect, referring_path
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 
 HERE = "/me/blocked"
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any
 
-from litestar import Response
-
 from commonroom.accounts.service import calendar_feed
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
@@ -16,6 +14,7 @@ from commonroom.http.call_limits import CallLimit, count_call_for
 from commonroom.http.forms import Pages
 from commonroom.http.render import render, render_secret
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.sharing import shared
 from commonroom.http.words import ENGLISH, _, speaking
 from commonroom.joins.calendar import CalendarSource

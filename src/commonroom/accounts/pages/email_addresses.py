@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response
-
 from commonroom.accounts import sensitive_acts
 from commonroom.accounts.pages.sessions import SECURITY, show_security
 from commonroom.accounts.service import email_addresses
@@ -16,6 +14,7 @@ from commonroom.http.forms import EMPTY, Form, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render_secret
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.outgoing.mail import MailFailed
 
 CONFIRM = "/confirm/{secret:str}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
-from litestar import Response
 from msgspec import Meta
 
 from commonroom.accounts import sensitive_acts
@@ -19,6 +18,7 @@ from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect, safe_path
 from commonroom.http.render import render, render_secret
 from commonroom.http.request import Next, Request
+from commonroom.http.responses import Response
 
 RESET = "/reset/{secret:str}"
 CONFIRM = "/me/confirm-password"

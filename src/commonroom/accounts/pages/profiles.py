@@ -6,20 +6,20 @@ from functools import cache
 from typing import Annotated, Any, TypeAlias, TypedDict
 from zoneinfo import available_timezones
 
-from litestar import Response, post
-
 from commonroom.accounts import rules
 from commonroom.accounts.cookies import keep_acting
 from commonroom.accounts.service import profiles
 from commonroom.accounts.service.email_addresses import address_to_confirm
 from commonroom.accounts.tables import Ceiling, User, managed_members
 from commonroom.errors import Refusal
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx, From
-from commonroom.http.forms import Form, FormState, Line, Pages, Sent
+from commonroom.http.forms import Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import post
 from commonroom.http.words import _
 
 MEMBERS = "/me/members"
@@ -115,10 +115,11 @@ async def save_profile(ctx: Ctx, data: ProfileForm) -> None:
     )
 
 
-@post("/me/time-zone", opt=needs(Need.BROWSER), status_code=204)
-async def note_time_zone(request: Request, data: Sent[TimeZoneForm]) -> None:
+@post("/me/time-zone", Need.BROWSER)
+async def note_time_zone(request: Request, data: TimeZoneForm) -> Response[None]:
     """Takes the time zone of this device where none was chosen; a script of every page asks so."""
     await profiles.note_time_zone(request.context, data.time_zone)
+    return Response(None, status_code=204)
 
 
 @pages.page(MEMBERS, Need.BROWSER)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response
-
 from commonroom.accounts.cookies import device_of, forget_session, sign_browser_in, start_session
 from commonroom.accounts.service import sessions
 from commonroom.accounts.service.signup import is_set_up
@@ -19,6 +17,7 @@ from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect, safe_path
 from commonroom.http.render import render
 from commonroom.http.request import Cursor, Next, Request
+from commonroom.http.responses import Response
 from commonroom.http.words import _
 from commonroom.outgoing.mail import MailFailed
 

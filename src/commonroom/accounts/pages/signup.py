@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from litestar import Response
-from litestar.params import QueryParameter
+from msgspec import Meta
 
 from commonroom.accounts import signup
 from commonroom.accounts.errors import AlreadySetUp, LinkExpired, SignUpClosed
@@ -21,10 +20,11 @@ from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect, safe_path
 from commonroom.http.render import render, render_secret
 from commonroom.http.request import Next, Request
+from commonroom.http.responses import Response
 
 FINISH = "/sign-up/finish/{secret:str}"
-SetUpCode = Annotated[str, QueryParameter(max_length=100)]
-Invitation = Annotated[str, QueryParameter(max_length=200)]
+SetUpCode = Annotated[str, Meta(max_length=100)]
+Invitation = Annotated[str, Meta(max_length=200)]
 
 
 pages = Pages()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response
-
 from commonroom.accounts import sensitive_acts
 from commonroom.accounts.service import tokens
 from commonroom.accounts.tables import Scope, tokens_of
@@ -15,6 +13,7 @@ from commonroom.http.arguments import Ctx
 from commonroom.http.forms import Form, FormState, Line, Pages
 from commonroom.http.render import render, render_secret
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
 
 HERE = "/me/tokens"
 FRESH = FormState({"read": True, "days": 365})

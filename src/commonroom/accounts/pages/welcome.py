@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from litestar import Response
-
 from commonroom.accounts.cookies import keep_theme
 from commonroom.accounts.service.signup import is_set_up
 from commonroom.http.access import Need
@@ -13,6 +11,7 @@ from commonroom.http.forms import EMPTY, Form, Pages
 from commonroom.http.redirects import redirect, referring_path
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 
 pages = Pages()
 

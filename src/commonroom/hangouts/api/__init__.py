@@ -1,7 +1,5 @@
 """Hangouts for programs."""
 
-from litestar import Router
-
 from commonroom.hangouts.api import (
     attachments,
     bring_list,
@@ -22,6 +20,7 @@ from commonroom.hangouts.api import (
 )
 from commonroom.hangouts.request import limit_writes
 from commonroom.http.operations import operation_routes
+from commonroom.http.routes import Router
 
 PARTS = (
     *(groups, invite_codes, places, ideas),
@@ -35,6 +34,6 @@ def hangouts_api() -> Router:
     """Returns all of it."""
     return Router(
         "/api/v1",
-        route_handlers=operation_routes(*(part.api for part in PARTS)),
+        operation_routes(*(part.api for part in PARTS)),
         guards=[limit_writes],
     )

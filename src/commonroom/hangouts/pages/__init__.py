@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Router
-
 from commonroom.hangouts.pages import (
     attachments,
     bring_list,
@@ -28,6 +26,7 @@ from commonroom.hangouts.pages import (
 )
 from commonroom.hangouts.request import limit_writes
 from commonroom.http.forms import page_routes
+from commonroom.http.routes import Router
 
 MAX_FORM = 128 * 1024
 """A long description in a script whose letters take nine bytes each in a form fits."""
@@ -44,8 +43,7 @@ def hangouts_pages() -> Router:
     """Returns all of them."""
     return Router(
         "/",
-        route_handlers=page_routes(*(part.pages for part in PARTS)),
+        page_routes(*(part.pages for part in PARTS)),
         guards=[limit_writes],
-        include_in_schema=False,
-        request_max_body_size=MAX_FORM,
+        max_body=MAX_FORM,
     )

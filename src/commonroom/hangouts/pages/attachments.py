@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from litestar import Response
 from msgspec import Struct
 
 from commonroom.errors import CommonroomError, InvalidField
@@ -20,6 +19,7 @@ from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.joins.attachments import AttachmentCard, AttachmentKind, ThingChoice, kinds_of
 
 ATTACH = f"{addresses.HANGOUT}/attach"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from litestar import Response
-
 from commonroom.errors import NotFound
 from commonroom.hangouts import addresses
 from commonroom.hangouts.calendar_entry import entry_of
@@ -15,6 +13,7 @@ from commonroom.http.access import Need
 from commonroom.http.calendar_files import calendar_response, count_calendar_file
 from commonroom.http.forms import Pages
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 
 pages = Pages()
 

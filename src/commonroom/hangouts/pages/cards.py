@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from litestar import Response
 from msgspec import Struct
 
 from commonroom.hangouts import addresses, words
@@ -19,6 +18,7 @@ from commonroom.hangouts.service.lists import Sections
 from commonroom.hangouts.tables import Momentum, RsvpStatus
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.words import _, join_names, pluralize
 
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response, get
-from litestar.params import FromPath
-
 from commonroom.errors import CommonroomError
 from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import lists_of, render_page
@@ -17,12 +14,14 @@ from commonroom.hangouts.service.edits import StaleVersion
 from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.hangouts import create_hangout
 from commonroom.hangouts.service.invite_codes import create_code
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import get
 
 pages = Pages()
 
@@ -85,8 +84,8 @@ async def float_idea(ctx: Ctx, group_id: str, data: QuickIdeaForm) -> str:
     return addresses.hangout(made.hangout_id)
 
 
-@get(f"{addresses.GROUP}/live", opt=needs(Need.SIGNED_IN))
-async def feed_changes(request: Request, group_id: FromPath[str]) -> LiveUpdates:
+@get(f"{addresses.GROUP}/live", Need.SIGNED_IN)
+async def feed_changes(request: Request, group_id: str) -> LiveUpdates:
     """Returns a feed's version, now and whenever something happens in it."""
     store = request.store
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response
-from litestar.datastructures import Cookie
 from msgspec.structs import asdict, replace
 
 from commonroom.errors import CommonroomError, NotFound
@@ -35,6 +33,7 @@ from commonroom.http.headers import cookie_in
 from commonroom.http.markdown import render as render_markdown
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
+from commonroom.http.responses import Cookie, Response
 from commonroom.http.sharing import shared
 
 OWN = f"{addresses.GUEST}/{{change_code:str}}"

@@ -6,8 +6,6 @@ import time
 from functools import partial
 from typing import Any
 
-from litestar import Response, get
-from litestar.params import FromPath
 from msgspec.structs import replace
 
 from commonroom.accounts.rules import MAX_MANAGED
@@ -41,13 +39,15 @@ from commonroom.hangouts.service.attachments import attachments_on
 from commonroom.hangouts.service.detail import HangoutDetail, hangout_version, see_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp
 from commonroom.hangouts.tables import Attachment
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, OneOrMany, Pages, as_list
 from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.markdown import render as render_markdown
 from commonroom.http.redirects import redirect, safe_path
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import get
 from commonroom.http.sharing import shared
 from commonroom.http.typed_times import UncertainTimes
 from commonroom.http.words import _
@@ -201,8 +201,8 @@ async def _children(request: Request) -> list[User]:
     return list({one.user_id: one for one in found if may_bring(me, one)}.values())
 
 
-@get(f"{addresses.HANGOUT}/live", opt=needs(Need.SIGNED_IN))
-async def hangout_changes(request: Request, hangout_id: FromPath[str]) -> LiveUpdates:
+@get(f"{addresses.HANGOUT}/live", Need.SIGNED_IN)
+async def hangout_changes(request: Request, hangout_id: str) -> LiveUpdates:
     """Returns a hangout's version, now and whenever something happens on it, or on what it carries.
 
     Those who see the same things of it listen together; those who see others from now on are told

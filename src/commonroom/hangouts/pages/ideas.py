@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from litestar import Response
-
 from commonroom.hangouts import addresses, words
 from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import ideas
@@ -16,6 +14,7 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.words import _
 from commonroom.store import Ref
 

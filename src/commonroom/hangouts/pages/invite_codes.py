@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
-from litestar import Response
-
 from commonroom.errors import NotFound
 from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import render_page
@@ -18,6 +16,7 @@ from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.sharing import Shared, shared
 from commonroom.moments import elapsed, iso, seconds
 

@@ -6,9 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
-from litestar import Response
-from litestar.params import QueryParameter
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from commonroom.hangouts import addresses, words
 from commonroom.hangouts.pages.cards import HangoutCard, by_day, cards_of, lists_of, render_page
@@ -19,9 +17,10 @@ from commonroom.hangouts.service import lists
 from commonroom.http.access import Need
 from commonroom.http.forms import Pages
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
 from commonroom.http.typed_times import known_zone
 
-MonthName = Annotated[str, QueryParameter(max_length=20)]
+MonthName = Annotated[str, Meta(max_length=20)]
 
 
 pages = Pages()

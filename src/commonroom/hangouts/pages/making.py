@@ -7,8 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any
 
-from litestar import Response
-from litestar.params import QueryParameter
+from msgspec import Meta
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
@@ -41,12 +40,13 @@ from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, FormState, Pages, as_list
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.typed_times import TimeQuestion, UncertainTimes
 from commonroom.ids import is_id
 from commonroom.joins.attachments import kinds_of
 from commonroom.store import Ref
 
-Given = Annotated[str, QueryParameter(max_length=1000)]
+Given = Annotated[str, Meta(max_length=1000)]
 MAX_OFFERING = 5
 """How many groups' places are offered at once."""
 

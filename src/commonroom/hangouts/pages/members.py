@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response
-
 from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.pages.people import WhoForm
@@ -15,6 +13,7 @@ from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, FormState, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 
 pages = Pages()
 

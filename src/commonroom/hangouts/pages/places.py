@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response
-
 from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import places
@@ -13,6 +11,7 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 
 pages = Pages()
 

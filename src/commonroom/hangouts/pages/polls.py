@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, cast
 
-from litestar import Response
-
 from commonroom.errors import InvalidField
 from commonroom.hangouts import addresses
 from commonroom.hangouts.pages.drafts import OTHER, HangoutForm, entered_time, zone_of
@@ -20,6 +18,7 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import Form, Line, OneOrMany, Pages, as_list
 from commonroom.http.redirects import redirect
+from commonroom.http.responses import Response
 from commonroom.moments import iso
 
 POLLS = f"{addresses.HANGOUT}/polls"

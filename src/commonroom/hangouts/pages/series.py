@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response
-
 from commonroom.errors import InvalidField
 from commonroom.hangouts import addresses, words
 from commonroom.hangouts.pages.cards import people_in_words, render_page
@@ -18,6 +16,7 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import Form, Line, Pages
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.times import calendar_day
 from commonroom.http.words import _, pluralize
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from litestar import Response
 from msgspec import Meta, Struct
 
 from commonroom.hangouts import addresses
@@ -19,6 +18,7 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import Form, Pages
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
 
 TALK = f"{addresses.HANGOUT}/talk"
 HERE = "/hangouts/{hangout_id}#talk"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response, Router
-
 from commonroom.http.access import Need
 from commonroom.http.forms import Pages, page_routes
 from commonroom.http.navigation.menus import Viewer, things_for
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import Router
 from commonroom.joins.rooms import open_rooms
 
 pages = Pages()
@@ -25,4 +25,4 @@ async def show_new(request: Request) -> Response[Any]:
 
 def navigation_pages() -> Router:
     """Returns the page, at its address."""
-    return Router("/", route_handlers=page_routes(pages), include_in_schema=False)
+    return Router("/", page_routes(pages))

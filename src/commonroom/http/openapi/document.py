@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from litestar import Litestar
-from litestar.routes import HTTPRoute
-
 from commonroom import __version__
+from commonroom.http.application import App
 from commonroom.http.authentication import COOKIE, SECURE_COOKIE
 from commonroom.http.openapi.operations import Schemas, described
-from commonroom.http.operations import DESCRIBED, OperationDocs, OperationRoute
+from commonroom.http.operations import OperationDocs, OperationRoute
 
 ABOUT = """
 JSON in, JSON out.
@@ -39,15 +37,15 @@ between, the answer is a 409 that says so.
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
-def document(app: Litestar, *, secure: bool) -> dict[str, Any]:
+def document(app: App, *, secure: bool) -> dict[str, Any]:
     """Returns the whole document; over https (`secure`), the browser's cookie has another name."""
     found = list(operations(app))
-    schemas = Schemas(kind for _, _, route in found for kind in _types(description_of(route)))
+    schemas = Schemas(kind for _, _, route in found for kind in _types(route.docs))
     paths: dict[str, dict[str, Any]] = {}
     for path, method, route in found:
-        made = described(description_of(route), route.resolve_tags(), schemas)
+        made = described(route.docs, [route.tag], schemas)
         paths.setdefault(path, {})[method] = made
-    tags = dict.fromkeys(tag for _, _, route in found for tag in route.resolve_tags())
+    tags = dict.fromkeys(route.tag for _, _, route in found)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Commonroom", "version": __version__, "description": ABOUT},
@@ -61,20 +59,15 @@ def document(app: Litestar, *, secure: bool) -> dict[str, Any]:
     }
 
 
-def operations(app: Litestar) -> Iterator[tuple[str, str, OperationRoute]]:
+def operations(app: App) -> Iterator[tuple[str, str, OperationRoute]]:
     """Every operation with its path and its method; a path's own in the same order every time."""
-    for route in app.routes:
-        if isinstance(route, HTTPRoute):
-            found = [one for one in route.route_handlers if isinstance(one, OperationRoute)]
-            methods = {next(iter(one.http_methods)).lower(): one for one in found}
-            for method in sorted(methods, key=METHODS.index):
-                yield route.path_format, method, methods[method]
-
-
-def description_of(route: OperationRoute) -> OperationDocs:
-    """Returns what an operation says of itself."""
-    made: OperationDocs = route.opt[DESCRIBED]
-    return made
+    found: dict[str, list[OperationRoute]] = {}
+    for one in app.routes:
+        if isinstance(one.route, OperationRoute):
+            found.setdefault(one.template, []).append(one.route)
+    for path, routes in found.items():
+        for route in sorted(routes, key=lambda it: METHODS.index(it.method.lower())):
+            yield path, route.method.lower(), route
 
 
 def _types(operation: OperationDocs) -> Iterator[Any]:

@@ -7,18 +7,18 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from litestar import Request, Response, get
 from msgspec import Struct
 
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.assets import Asset, asset_response, packed
 from commonroom.http.openapi.document import document
 from commonroom.http.openapi.operations import REF
 from commonroom.http.render import KEPT_FOR, reader_of, render_for_everybody, theme_of
+from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import get
 from commonroom.http.words import language_of
 from commonroom.joins.rooms import open_rooms
-
-AnyRequest = Request[Any, Any, Any]
 
 
 class MadeOnce:
@@ -37,8 +37,8 @@ class MadeOnce:
         return self.assets[key]
 
 
-@get("/openapi.json", opt=needs(Need.ANYONE))
-async def openapi_document(request: AnyRequest) -> Response[bytes]:
+@get("/openapi.json", Need.ANYONE)
+async def openapi_document(request: Request) -> Response[bytes]:
     """The OpenAPI document."""
 
     def make() -> Asset:
@@ -47,8 +47,8 @@ async def openapi_document(request: AnyRequest) -> Response[bytes]:
     return asset_response(request, await _made_once(request, "json", make))
 
 
-@get("/docs", opt=needs(Need.ANYONE))
-async def api_page(request: AnyRequest) -> Response[bytes]:
+@get("/docs", Need.ANYONE)
+async def api_page(request: Request) -> Response[bytes]:
     """The API's documentation for people who read, the same for everybody."""
     language, theme = language_of(request.scope), theme_of(request.scope)
 
@@ -75,13 +75,13 @@ async def api_page(request: AnyRequest) -> Response[bytes]:
     )
 
 
-def _document(request: AnyRequest) -> dict[str, Any]:
-    return document(request.app, secure=request.scope.get("scheme") == "https")
+def _document(request: Request) -> dict[str, Any]:
+    return document(request.app, secure=request.scope["scheme"] == "https")
 
 
-async def _made_once(request: AnyRequest, name: str, make: Callable[[], Asset]) -> Asset:
+async def _made_once(request: Request, name: str, make: Callable[[], Asset]) -> Asset:
     made: MadeOnce = request.app.state.setdefault("openapi", MadeOnce())
-    return await made.get((name, request.scope.get("scheme") == "https"), make)
+    return await made.get((name, request.scope["scheme"] == "https"), make)
 
 
 class Field(Struct, frozen=True):

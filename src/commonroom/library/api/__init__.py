@@ -1,8 +1,7 @@
 """The library for programs."""
 
-from litestar import Router
-
 from commonroom.http.operations import operation_routes
+from commonroom.http.routes import Router
 from commonroom.library.api import collections, imports, items, libraries, loans, search
 
 PARTS = (libraries, collections, items, loans, search, imports)
@@ -10,4 +9,4 @@ PARTS = (libraries, collections, items, loans, search, imports)
 
 def library_api() -> Router:
     """Returns all of it."""
-    return Router("/api/v1", route_handlers=operation_routes(*(part.api for part in PARTS)))
+    return Router("/api/v1", operation_routes(*(part.api for part in PARTS)))

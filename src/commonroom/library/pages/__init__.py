@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Router
-
 from commonroom.http.forms import page_routes
+from commonroom.http.routes import Router
 from commonroom.library.pages import (
     cards,
     collections,
@@ -41,7 +40,6 @@ def library_pages() -> Router:
     """Returns all of them."""
     return Router(
         "/",
-        route_handlers=page_routes(*(part.pages for part in PARTS)),
-        include_in_schema=False,
-        request_max_body_size=MAX_FORM,
+        page_routes(*(part.pages for part in PARTS)),
+        max_body=MAX_FORM,
     )

@@ -6,14 +6,14 @@ from datetime import date
 from functools import lru_cache
 from zlib import crc32
 
-from litestar import Response, get
-from litestar.params import FromPath
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.forms import Pages
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import get
 from commonroom.http.times import runtime
 from commonroom.library import words
 from commonroom.library.pages import addresses
@@ -158,8 +158,8 @@ def cover_address(request: Request, picture_url: str | None, size: Size = "small
     return None if name is None else f"{addresses.COVERS}/{size}/{name}"
 
 
-@get(f"{addresses.COVERS}/{{size:str}}/{{name:str}}", opt=needs(Need.SIGNED_IN))
-async def cover(request: Request, size: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+@get(f"{addresses.COVERS}/{{size:str}}/{{name:str}}", Need.SIGNED_IN)
+async def cover(request: Request, size: str, name: str) -> Response[bytes]:
     """A cover; pages have drawn one already where there is none."""
     found = await pictures_in(request).picture(name, size) if size in BOXES else None
     return picture_answer(found)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response
 from msgspec import structs
 
 from commonroom.errors import InvalidField
@@ -13,6 +12,7 @@ from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import card_of
 from commonroom.library.pages.item_forms import place_typed

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
@@ -13,6 +12,7 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, FormState, Pages
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
 from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import card_of

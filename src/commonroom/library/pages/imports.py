@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response, post
-from litestar.datastructures import UploadFile
-from litestar.params import MultipartBody
 from msgspec import Struct
 
 from commonroom.errors import Conflict, Refusal
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
+from commonroom.http.form_data import FormFile
 from commonroom.http.forms import EMPTY, FormState, Pages, as_list, show_refused
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import post
 from commonroom.imports.files import UnreadableFile
 from commonroom.imports.pages import (
     MAX_UPLOAD,
@@ -44,7 +44,7 @@ pages = Pages()
 class LibraryUpload(Struct):
     """A file as a browser sends it."""
 
-    file: UploadFile
+    file: FormFile
 
 
 class StartLibraryImportForm(StartImportForm):
@@ -81,10 +81,10 @@ async def import_page(
     return render_page(request, **context | {"form": form})
 
 
-@post(HERE, opt=needs(Need.NOT_ACTING), status_code=200, request_max_body_size=MAX_UPLOAD)
-async def bring(request: Request, data: MultipartBody[LibraryUpload]) -> Response[Any]:
+@post(HERE, Need.NOT_ACTING, max_body=MAX_UPLOAD)
+async def bring(request: Request, data: LibraryUpload) -> Response[Any]:
     """Parses a file and keeps it until its owner confirms it."""
-    content, name = await data.file.read(), data.file.filename
+    content, name = data.file.content, data.file.filename
     imports = imports_of(request)
     try:
         await imports.prepare(content, name)

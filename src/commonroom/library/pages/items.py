@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from litestar import Response
-from litestar.params import QueryParameter
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
@@ -16,6 +14,7 @@ from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.words import _
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import LibraryItemCard, card_of, loan_of
@@ -52,8 +51,8 @@ from commonroom.store import Store
 
 EDIT = f"{addresses.ITEM}/edit"
 
-KindAsked = Annotated[str, QueryParameter(max_length=10)]
-CollectionAsked = Annotated[str, QueryParameter(max_length=200)]
+KindAsked = Annotated[str, Meta(max_length=10)]
+CollectionAsked = Annotated[str, Meta(max_length=200)]
 
 
 pages = Pages()

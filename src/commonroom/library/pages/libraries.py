@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 from zlib import crc32
 
-from litestar import Response
 from msgspec import Struct, structs
 
 from commonroom.http.access import Need
@@ -13,6 +12,7 @@ from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import TONES
 from commonroom.library.pages.merge import (

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from litestar import Response
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -16,6 +15,7 @@ from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Cursor, Next, Request
+from commonroom.http.responses import Response
 from commonroom.http.words import _
 from commonroom.joins.home_actions import HomeForm, answer_on_home
 from commonroom.library.pages import addresses

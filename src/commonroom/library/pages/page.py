@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response
-
 from commonroom.errors import CommonroomError
 from commonroom.http.render import refuse, render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.library.pages import addresses
 from commonroom.library.service.access import LibraryAccess
 

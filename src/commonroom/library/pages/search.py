@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from litestar import Response
-from litestar.params import QueryParameter
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from commonroom.errors import InvalidField
 from commonroom.http.access import Need
 from commonroom.http.forms import EMPTY, Pages, refused
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
 from commonroom.library.pages import addresses
 from commonroom.library.pages.addresses import current_page
 from commonroom.library.pages.cards import LibraryItemCard, card_of
@@ -22,7 +21,7 @@ from commonroom.library.service.search_cache import search_cache_of
 
 PAGE = 20
 
-Text = Annotated[str, QueryParameter(max_length=1000)]
+Text = Annotated[str, Meta(max_length=1000)]
 """What is searched for."""
 
 

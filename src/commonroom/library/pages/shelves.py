@@ -5,14 +5,13 @@ from __future__ import annotations
 from string import ascii_lowercase
 from typing import Annotated, Any
 
-from litestar import Response
-from litestar.params import QueryParameter
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from commonroom.http.access import Need
 from commonroom.http.forms import Pages
 from commonroom.http.headers import cookie_in
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Cookie, Response
 from commonroom.library.pages import addresses
 from commonroom.library.pages.addresses import current_page
 from commonroom.library.pages.cards import LibraryItemCard, card_of, tone_of
@@ -27,8 +26,8 @@ LOOK = "shelf"
 LOOKS = ("covers", "list")
 YEAR = 365 * 86400
 
-Look = Annotated[str, QueryParameter(max_length=10)]
-Letter = Annotated[str, QueryParameter(max_length=1)]
+Look = Annotated[str, Meta(max_length=10)]
+Letter = Annotated[str, Meta(max_length=1)]
 
 
 pages = Pages()
@@ -84,7 +83,7 @@ async def shelf(
         came_from=current_page(request),
     )
     if look in LOOKS:
-        answer.set_cookie(LOOK, look, path=addresses.ROOM, max_age=YEAR, samesite="lax")
+        answer.set_cookie(Cookie(LOOK, look, path=addresses.ROOM, max_age=YEAR))
     return answer
 
 

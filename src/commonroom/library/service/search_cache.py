@@ -6,12 +6,11 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
 from weakref import WeakValueDictionary
 
-from litestar.connection import ASGIConnection
 from msgspec import Struct
 
+from commonroom.http.request import Request
 from commonroom.library.rules.films import ShelvedFilm
 from commonroom.library.rules.search import SearchEntry
 from commonroom.library.rules.search_index import LibrarySearchIndex
@@ -194,9 +193,9 @@ def _entry(item: Book | Video, names: dict[str, str]) -> SearchEntry:
     return SearchEntry(item.type, item.item_id, item.title, collection, people, labels, film)
 
 
-def search_cache_of(request: ASGIConnection[Any, Any, Any, Any]) -> SearchCache:
+def search_cache_of(request: Request) -> SearchCache:
     """Returns the titles that were searched lately; made on the first search."""
-    state = request.scope["litestar_app"].state
+    state = request.app.state
     try:
         cache: SearchCache = state.library_search_cache
     except AttributeError:

@@ -1,8 +1,7 @@
 """Movie night for programs."""
 
-from litestar import Router
-
 from commonroom.http.operations import operation_routes
+from commonroom.http.routes import Router
 from commonroom.movienight.api import (
     films,
     households,
@@ -18,4 +17,4 @@ PARTS = (households, members, invites, preferences, rounds, films, wishes)
 
 def movienight_api() -> Router:
     """Returns all of it."""
-    return Router("/api/v1", route_handlers=operation_routes(*(part.api for part in PARTS)))
+    return Router("/api/v1", operation_routes(*(part.api for part in PARTS)))

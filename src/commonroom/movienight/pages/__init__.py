@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from litestar import Router
-
 from commonroom.http.forms import page_routes
+from commonroom.http.routes import Router
 from commonroom.movienight.pages import (
     attendance,
     films,
@@ -42,7 +41,6 @@ def movienight_pages() -> Router:
     """Returns all of them."""
     return Router(
         "/",
-        route_handlers=page_routes(*(part.pages for part in PARTS)),
-        include_in_schema=False,
-        request_max_body_size=MAX_FORM,
+        page_routes(*(part.pages for part in PARTS)),
+        max_body=MAX_FORM,
     )

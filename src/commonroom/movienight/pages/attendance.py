@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
@@ -14,6 +13,7 @@ from commonroom.http.forms import EMPTY, Form, FormState, Line, OneOrMany, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.words import _
 from commonroom.joins.film_sources import FilmAvailability, FilmSuggestions
 from commonroom.joins.rooms import first_offer

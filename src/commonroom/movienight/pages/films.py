@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from litestar import Response, get
-from litestar.params import FromPath, QueryParameter
+from msgspec import Meta
 
 from commonroom.errors import Conflict, Refusal
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.forms import FormState, Pages
 from commonroom.http.redirects import path_part, redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import get
 from commonroom.movienight.pages.film_cards import FilmCard, of_film
 from commonroom.movienight.pages.rounds import address_of
 from commonroom.movienight.request import FilmInPath, Films, OwnContext
@@ -28,7 +29,7 @@ MAX_TEXT = 200
 """Of a title, or a link to one."""
 MAX_FOUND = 10
 
-Title = Annotated[str, QueryParameter(max_length=1000)]
+Title = Annotated[str, Meta(max_length=1000)]
 """What is searched for: a title, or part of one."""
 
 
@@ -46,8 +47,8 @@ async def find_films(
     return render(request, "movienight/films.html", found=found, form=FormState({"title": title}))
 
 
-@get(f"{HERE}/{{number:str}}", opt=needs(Need.SIGNED_IN))
-async def film_page(number: FromPath[str]) -> Response[Any]:
+@get(f"{HERE}/{{number:str}}", Need.SIGNED_IN)
+async def film_page(number: str) -> Response[Any]:
     """Where films had a page of movie night's own; there is one page for each, for all rooms."""
     return redirect(f"/films/{path_part(number)}")
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
@@ -14,6 +13,7 @@ from commonroom.http.access import Need
 from commonroom.http.forms import Pages
 from commonroom.http.render import render
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
 from commonroom.http.words import _
 from commonroom.movienight import words
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_watched

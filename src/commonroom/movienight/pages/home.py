@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from litestar import Response, get
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Refusal
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, FormState, Pages, as_list
 from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import get
 from commonroom.http.words import _, join_names
 from commonroom.movienight import words
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_wish
@@ -145,7 +146,7 @@ async def create_household(ctx: Ctx, data: HouseholdForm) -> None:
     await households.create_household(ctx, name=data.name, services=services)
 
 
-@get(f"{ROOM}/live", opt=needs(Need.SIGNED_IN))
+@get(f"{ROOM}/live", Need.SIGNED_IN)
 async def home_changes(request: Request) -> LiveUpdates:
     """Returns the version of the home, now and whenever the household or its evening changes."""
     store, group_id = request.store, (await own_context(request)).group_id

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from litestar import Response
 from msgspec import Struct
 
 from commonroom.http.access import Need
 from commonroom.http.forms import EMPTY, Form, FormState, Line, OneOrMany, Pages, as_list
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.words import join_names
 from commonroom.movienight.request import OwnContext, film_source
 from commonroom.movienight.rules.households import (

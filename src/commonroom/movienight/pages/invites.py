@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
-from litestar import Response
-
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.authentication import Caller
 from commonroom.http.forms import EMPTY, FormState, Pages
 from commonroom.http.render import render, render_secret
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.sharing import shared
 from commonroom.http.words import _
 from commonroom.movienight.pages.households import HERE as HOUSEHOLD

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts import rules
@@ -17,6 +16,7 @@ from commonroom.http.forms import Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.movienight.pages.households import HERE, ROOM
 from commonroom.movienight.request import OwnContext, context_of, own_context
 from commonroom.movienight.rules.households import (

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from litestar import Response
-from litestar.params import QueryParameter
+from msgspec import Meta
 
 from commonroom.http.access import Need
 from commonroom.http.forms import Line, Pages
 from commonroom.http.redirects import path_part, redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.movienight.pages.round_actions import context_at_screen
 from commonroom.movienight.pages.rounds import (
     ONE,
@@ -46,7 +46,7 @@ class PassedVoteForm(FilmForm):
 async def whose_turn(
     request: Request,
     here: OwnRound,
-    after: Annotated[str, QueryParameter(max_length=1000)] = "",
+    after: Annotated[str, Meta(max_length=1000)] = "",
 ) -> Response[Any]:
     """Whom to pass the screen to now, and how far everybody is."""
     view = await load_round_view(here)
@@ -61,7 +61,7 @@ async def their_turn(
     request: Request,
     here: OwnRound,
     member_id: str,
-    film: Annotated[int, QueryParameter()] = 0,
+    film: int = 0,
 ) -> Response[Any]:
     """One film for the person who has the screen now; never how anybody has voted."""
     view = await load_round_view(here)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
-from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts.tables import Ceiling
@@ -13,6 +12,7 @@ from commonroom.http.access import Need
 from commonroom.http.forms import Form, FormState, Pages
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.movienight.pages.households import ROOM
 from commonroom.movienight.pages.members import PREFERENCES, MemberView, load_member_views
 from commonroom.movienight.request import OwnContext

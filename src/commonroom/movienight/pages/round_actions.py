@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from litestar import Response
 from msgspec.structs import replace
 
 from commonroom.accounts.rules import may_act_as
@@ -14,6 +13,7 @@ from commonroom.http.forms import EMPTY, FormState, Line, Pages
 from commonroom.http.redirects import HOME, redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.joins.home_actions import HomeForm, answer_on_home
 from commonroom.movienight.pages.films import Title, find_cards, search_form
 from commonroom.movienight.pages.rounds import ONE, load_round_view, round_page

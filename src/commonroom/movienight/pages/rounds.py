@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from litestar import Response, get
-from litestar.params import FromPath
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Refusal
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.forms import EMPTY, FormState, Pages
 from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.redirects import path_part
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import get
 from commonroom.http.words import _, join_names
 from commonroom.joins.attachments import plan_link
 from commonroom.joins.plans import plan_address
@@ -237,8 +237,8 @@ async def round_page(
     )
 
 
-@get(f"{ONE}/live", opt=needs(Need.SIGNED_IN))
-async def round_changes(request: Request, round_id: FromPath[str]) -> LiveUpdates:
+@get(f"{ONE}/live", Need.SIGNED_IN)
+async def round_changes(request: Request, round_id: str) -> LiveUpdates:
     """Returns a round's version, now and whenever something happens in it."""
     store = request.store
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 from uuid import uuid4
 
-from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
@@ -15,6 +14,7 @@ from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.words import _
 from commonroom.joins.film_sources import FilmSourceListDraft, ListMaker
 from commonroom.joins.rooms import first_offer

@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any
 
-from litestar import Response, Router, get
-from litestar.params import QueryParameter
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import Address, Form, Line, Pages, page_routes
 from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import Router, get
 from commonroom.http.words import language_of, speaking
 from commonroom.joins.rooms import Room, open_rooms
 from commonroom.notifications import reading
@@ -43,7 +43,7 @@ BATCH = 60
 MAX_SHOWN = 300
 """Of how many things an address knows that they were on the pages before."""
 
-Shown = Annotated[str, QueryParameter(max_length=MAX_SHOWN * 7)]
+Shown = Annotated[str, Meta(max_length=MAX_SHOWN * 7)]
 
 
 pages = Pages()
@@ -118,8 +118,8 @@ async def follow(request: Request, notification_id: str) -> Response[Any]:
     return redirect(found.link)
 
 
-@get("/notifications/live", opt=needs(Need.BROWSER), sync_to_thread=False)
-def bell(request: Request) -> LiveUpdates:
+@get("/notifications/live", Need.BROWSER)
+async def bell(request: Request) -> LiveUpdates:
     """How much is unread and where, now and whenever that changes: one request."""
     store, person = request.store, request.person
     rooms = rooms_of_kinds(open_rooms(request))
@@ -163,7 +163,6 @@ def notification_pages() -> Router:
     """Returns the pages, at their addresses."""
     return Router(
         "/",
-        route_handlers=page_routes(pages, preferences.pages),
-        include_in_schema=False,
-        request_max_body_size=MAX_FORM,
+        page_routes(pages, preferences.pages),
+        max_body=MAX_FORM,
     )

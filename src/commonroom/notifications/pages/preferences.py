@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from litestar import Response
-
 from commonroom.accounts.tables import User
 from commonroom.errors import BadRequest, InvalidField
 from commonroom.http.access import Need
 from commonroom.http.forms import FormState, Line, Pages
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.words import lazy
 from commonroom.joins.rooms import open_rooms
 from commonroom.notifications.preferences import (

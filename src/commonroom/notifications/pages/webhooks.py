@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from litestar import Response, Router
-
 from commonroom.errors import Refusal
 from commonroom.http.access import Need
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages, page_routes
 from commonroom.http.render import render, render_secret
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import Router
 from commonroom.notifications import webhooks
 from commonroom.notifications.webhook_setup import HOUSE, OWN, make_webhook
 from commonroom.notifications.webhooks import INSTALLATION
@@ -81,7 +81,6 @@ def webhook_pages() -> Router:
     """Returns the router of the webhooks' pages."""
     return Router(
         "/",
-        route_handlers=page_routes(pages),
-        include_in_schema=False,
-        request_max_body_size=MAX_FORM,
+        page_routes(pages),
+        max_body=MAX_FORM,
     )

@@ -18,7 +18,7 @@ from commonroom.outgoing.fetcher import (
     FetchLimits,
     OutgoingError,
     OutgoingRequest,
-    Response,
+    OutgoingResponse,
 )
 from commonroom.search.index import SearchUnavailable
 
@@ -117,7 +117,7 @@ class OpenSearchClient:
         raise failure
 
 
-def _answer(response: Response) -> OpenSearchReply:
+def _answer(response: OutgoingResponse) -> OpenSearchReply:
     try:
         body = msgspec.json.decode(response.body, type=dict[str, Any])
     except msgspec.MsgspecError as error:

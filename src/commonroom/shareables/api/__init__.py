@@ -1,8 +1,7 @@
 """Shareables for programs."""
 
-from litestar import Router
-
 from commonroom.http.operations import operation_routes
+from commonroom.http.routes import Router
 from commonroom.shareables.api import checklists, events, listing, pages, passcodes, polls
 from commonroom.shareables.write_limits import limit_writes
 
@@ -13,6 +12,6 @@ def shareables_api() -> Router:
     """Returns all of it."""
     return Router(
         "/api/v1",
-        route_handlers=operation_routes(*(part.api for part in PARTS)),
+        operation_routes(*(part.api for part in PARTS)),
         guards=[limit_writes],
     )

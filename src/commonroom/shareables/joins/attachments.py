@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from litestar import Response
 from msgspec.structs import replace
 
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.words import _, lazy
 from commonroom.joins.attachments import (
     AttachmentCard,

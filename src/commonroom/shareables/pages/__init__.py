@@ -6,15 +6,13 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
-from litestar import Response, Router
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
-
 from commonroom.http.bodies import LARGEST
 from commonroom.http.csrf import SAFE
 from commonroom.http.forms import page_routes
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
-from commonroom.http.routes import on_sending
+from commonroom.http.responses import Response
+from commonroom.http.routes import Router
 from commonroom.shareables.errors import NeedsPasscode
 from commonroom.shareables.pages import (
     admin,
@@ -42,19 +40,19 @@ PARTS: tuple[Any, ...] = (
     guest_storage,
 )
 NOT_INDEXED = (b"x-robots-tag", b"noindex, nofollow")
+"""Pages are for those who were sent their link: no search engine is to list them."""
 
 
 def shareables_pages() -> Router:
     """Returns all of them."""
     return Router(
         "/",
-        route_handlers=page_routes(*(part.pages for part in PARTS)),
-        include_in_schema=False,
-        request_max_body_size=LARGEST,
+        page_routes(*(part.pages for part in PARTS)),
+        max_body=LARGEST,
         guards=[limit_writes],
-        before_request=before_each,  # type: ignore[arg-type] # every request is ours
-        middleware=[forbid_indexing],
-        exception_handlers={NeedsPasscode: passcodes.ask_passcode},  # type: ignore[dict-item] # likewise
+        before=before_each,
+        headers=[NOT_INDEXED],
+        on_errors={NeedsPasscode: passcodes.ask_passcode},
     )
 
 
@@ -77,18 +75,3 @@ def redirect_to_canonical(request: Request) -> Response[bytes] | None:
     query = request.scope["query_string"].decode("latin-1")
     address = quote("/".join([address_of(short_id), *below])) + (f"?{query}" if query else "")
     return redirect(address, status=HTTPStatus.PERMANENT_REDIRECT)
-
-
-@on_sending
-def forbid_indexing(app: ASGIApp) -> ASGIApp:
-    """Pages are for those who were sent their link: no search engine is to list them."""
-
-    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], NOT_INDEXED]
-            await send(message)
-
-        await app(scope, receive, sending)
-
-    return wrapped

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from litestar import Response
-
 from commonroom.http.access import Need
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
 from commonroom.http.sharing import shared
 from commonroom.shareables import words
 from commonroom.shareables.pages.cookies import forget

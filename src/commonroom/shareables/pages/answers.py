@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from litestar import Response
-
 from commonroom.errors import InvalidField, NotFound, RateLimited
 from commonroom.http.access import Need
 from commonroom.http.forms import Form, FormState, Line, OneOrMany, Pages, as_list
 from commonroom.http.redirects import path_part, redirect
 from commonroom.http.render import refuse
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.shareables.errors import AlreadyAnswered, TryAgain, WrongCode
 from commonroom.shareables.pages.checklists import keep_name, keep_ticks, name_here, ticked_here
 from commonroom.shareables.pages.cookies import (

@@ -11,11 +11,11 @@ from hashlib import blake2b
 from typing import Any
 from urllib.parse import quote, unquote
 
-from litestar import Response
 from msgspec import Struct
 
 from commonroom.http.headers import cookie_in
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.sealed_tokens import from_base64url, to_base64url
 from commonroom.shareables.pages.cookies import NAME, TICKS, keep
 from commonroom.shareables.rules.checklists import MAX_ITEMS, MAX_TICKER

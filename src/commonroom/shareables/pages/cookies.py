@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-from litestar import Response
-from litestar.datastructures import Cookie
-
 from commonroom.http.headers import cookie_in, header_in
 from commonroom.http.request import Request
+from commonroom.http.responses import Cookie, Response
 from commonroom.shareables.errors import WrongCode
 from commonroom.shareables.request import PASS_COOKIES, PLAN_COOKIE, passes_of
 from commonroom.shareables.rules.access import Receipt

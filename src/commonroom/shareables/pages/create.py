@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from litestar import Response
 from msgspec.structs import replace
 
 from commonroom.accounts.pages.profiles import zone_choices
@@ -16,6 +15,7 @@ from commonroom.http.forms import Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import refuse, render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.typed_times import UTC_NAME, known_zone
 from commonroom.http.words import _
 from commonroom.shareables import words

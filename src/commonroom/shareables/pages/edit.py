@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response
 from msgspec import Struct
 
 from commonroom.errors import CommonroomError, Conflict, InvalidField, InvalidFields
@@ -13,6 +12,7 @@ from commonroom.http.forms import Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render, render_refused
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.typed_times import UncertainTimes, known_zone
 from commonroom.shareables.errors import DropsAnswers, EditConflict, PageClosed, TryAgain
 from commonroom.shareables.pages.create import MAKING, form_context, zone_of, zone_to_edit_in

@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
 
-from litestar import Response
 from markupsafe import Markup
 from msgspec import Struct, structs
 
@@ -17,6 +16,7 @@ from commonroom.http.calendars import CalendarEntry
 from commonroom.http.forms import Pages
 from commonroom.http.markdown import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.times import MONTHS, WEEKDAYS, weekday_and_date
 from commonroom.http.typed_times import known_zone
 from commonroom.http.words import _, pluralize

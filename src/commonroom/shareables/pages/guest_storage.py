@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response
-
 from commonroom.http.access import Need
 from commonroom.http.forms import Pages
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.settings import DESCRIBED
 from commonroom.shareables.request import limits_of
 from commonroom.shareables.rules.limits import MEGABYTE

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from litestar import Response
-from litestar.params import QueryParameter
+from msgspec import Meta
 
 from commonroom.errors import InvalidField
 from commonroom.http.access import Need
 from commonroom.http.forms import EMPTY, FormState, Pages
+from commonroom.http.page_arguments import QueryName
 from commonroom.http.redirects import redirect
 from commonroom.http.render import refuse, render
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
 from commonroom.shareables.pages.view import view
 from commonroom.shareables.request import ONE, PageGate, account_of, limits_of
 from commonroom.shareables.rules.short_ids import address_of, format_short_id, read_short_id
@@ -20,7 +21,7 @@ from commonroom.shareables.service import listing
 
 HERE = "/s"
 
-Typed = Annotated[str, QueryParameter(name="id", max_length=1000)]
+Typed = Annotated[str, QueryName("id"), Meta(max_length=1000)]
 
 
 pages = Pages()

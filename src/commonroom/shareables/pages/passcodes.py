@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 from urllib.parse import parse_qsl
 
-from litestar import Response
 from msgspec import Meta
 
 from commonroom.errors import BadRequest, CommonroomError, Forbidden, InvalidField, RateLimited
@@ -17,6 +16,7 @@ from commonroom.http.problems import handle_error, wants_page
 from commonroom.http.redirects import redirect, safe_path
 from commonroom.http.render import refuse, render_refused, render_secret
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.sharing import shared
 from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
 from commonroom.shareables.pages.admin import admin
@@ -93,7 +93,7 @@ def ask_passcode(request: Request, error: NeedsPasscode) -> Response[Any]:
         return handle_error(request, error)
     typed = remembered_form(request)
     leads_on = request.method in SAFE or typed
-    form = FormState({"next": request.url.path if leads_on else "", "typed": typed})
+    form = FormState({"next": request.path if leads_on else "", "typed": typed})
     return _ask(request, request.path_params["short_id"], error, form)
 
 
@@ -137,7 +137,7 @@ async def remove_passcode(request: Request, gate: PageAdmin, role: str) -> Respo
 
 async def remember_form(request: Request) -> None:
     """Remembers what a form sends, for the case that a passcode stands before it."""
-    if request.method == "POST" and request.url.path.endswith(FORMS):
+    if request.method == "POST" and request.path.endswith(FORMS):
         sent = (await request.body()).decode("ascii", "replace")
         request.scope["state"]["typed"] = sent if len(sent) <= MAX_FORM else ""
 

@@ -9,15 +9,15 @@ from hashlib import blake2b
 from typing import Annotated, Any, Generic
 
 import msgspec
-from litestar import Response, get
-from litestar.params import QueryParameter
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.forms import EMPTY, FormState, Pages
 from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.render import render
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import get
 from commonroom.http.sharing import Shared, shared
 from commonroom.joins.plans import plan_address
 from commonroom.moments import iso
@@ -37,7 +37,7 @@ from commonroom.shareables.tables import Checklist, Event, Poll, Tick, shareable
 
 LAST_DAY = 24 * 3600.0
 
-Anew = Annotated[str, QueryParameter(max_length=10)]
+Anew = Annotated[str, Meta(max_length=10)]
 """That another person at this device wants to answer too."""
 
 
@@ -159,7 +159,7 @@ async def _visit(
     )
 
 
-@get(f"{ONE}/live", opt=needs(Need.ANYONE))
+@get(f"{ONE}/live", Need.ANYONE)
 async def page_changes(request: Request) -> LiveUpdates:
     """Returns a page's fingerprint, now and whenever what the reader sees of it changes.
 

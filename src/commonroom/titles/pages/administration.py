@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias, cast, get_args
 
-from litestar import Response, Router
-from litestar.params import QueryParameter
 from msgspec import Meta
 from msgspec.structs import fields
 
@@ -24,6 +22,8 @@ from commonroom.http.forms import (
 )
 from commonroom.http.render import render
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import Router
 from commonroom.http.words import _
 from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
 from commonroom.titles import title_fields as rules
@@ -46,8 +46,8 @@ ONE = f"{ALL}/{{kind:str}}/{{title_id:str}}"
 PAGE = 50
 MAX_FOUND = 20
 
-Folder = Annotated[str, QueryParameter(max_length=10)]
-Sought = Annotated[str, QueryParameter(max_length=1000)]
+Folder = Annotated[str, Meta(max_length=10)]
+Sought = Annotated[str, Meta(max_length=1000)]
 Text: TypeAlias = Annotated[str, Meta(max_length=20_000)]
 
 
@@ -222,4 +222,4 @@ def _values(card: TitleCard) -> dict[str, Any]:
 
 def titles_administration() -> Router:
     """Returns the router of the titles' administration."""
-    return Router("/", route_handlers=page_routes(pages), include_in_schema=False)
+    return Router("/", page_routes(pages))

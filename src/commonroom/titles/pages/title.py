@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any, cast
 
-from litestar import Response, Router, get
-from litestar.params import FromPath
-
 from commonroom.errors import NotFound
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.forms import EMPTY, FormState, PageRoute, Pages, page_routes
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import Router, get
 from commonroom.http.sharing import shared
 from commonroom.joins.rooms import open_offers
 from commonroom.joins.title_sections import KeptTitleSource, TitleSection
@@ -88,7 +87,7 @@ PAGES = {content_type: _page_of(content_type) for content_type in FOLDERS}
 
 @get(
     [f"/{folder}/{{title_id:str}}/preview.png" for folder in FOLDERS.values()],
-    opt=needs(Need.ANYONE),
+    Need.ANYONE,
 )
 async def preview(request: Request) -> Response[bytes | None]:
     """The picture that a link to a title shows elsewhere: drawn, the same for everybody."""
@@ -97,8 +96,8 @@ async def preview(request: Request) -> Response[bytes | None]:
     return await picture_response(request, picture, kept_seconds=DAY)
 
 
-@get("/posters/{name:str}", opt=needs(Need.ANYONE))
-async def poster(request: Request, name: FromPath[str]) -> Response[bytes]:
+@get("/posters/{name:str}", Need.ANYONE)
+async def poster(request: Request, name: str) -> Response[bytes]:
     """A poster from this machine; pages have drawn one already where there is none.
 
     Guests see those that are kept: for them nothing is fetched.
@@ -109,7 +108,7 @@ async def poster(request: Request, name: FromPath[str]) -> Response[bytes]:
     if found is None:
         return picture_answer(None)
     headers = {"Cache-Control": POSTER_CACHING}
-    return Response(found, media_type=picture_type(found), headers=headers)
+    return Response(found, media_type=picture_type(found) or "image/jpeg", headers=headers)
 
 
 pages.include(preview, poster)
@@ -117,4 +116,4 @@ pages.include(preview, poster)
 
 def title_pages() -> Router:
     """Returns the router of a title's pages."""
-    return Router("/", route_handlers=page_routes(pages), include_in_schema=False)
+    return Router("/", page_routes(pages))

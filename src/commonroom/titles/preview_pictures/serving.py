@@ -11,13 +11,12 @@ from collections import OrderedDict
 from hashlib import sha256
 from typing import Protocol
 
-from litestar import Response
-
 from commonroom.errors import Overloaded
 from commonroom.http.call_limits import CallLimit, count_call
 from commonroom.http.etags import is_known
 from commonroom.http.headers import header_in
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.rate_limits import Rate
 
 KEPT = 128
@@ -80,7 +79,7 @@ async def picture_response(
     request: Request, picture: PreviewPicture, *, kept_seconds: int
 ) -> Response[bytes | None]:
     """Returns a picture that others may keep for a while, or that it is what they have."""
-    state = request.scope["litestar_app"].state
+    state = request.app.state
     pictures: PreviewPictures = state.setdefault("preview_pictures", PreviewPictures())
     content = await pictures.get(request, picture)
     tag = f'"{sha256(content).hexdigest()[:24]}"'

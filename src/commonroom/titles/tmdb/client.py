@@ -16,7 +16,7 @@ from msgspec import Struct
 from commonroom.moments import is_future, iso
 from commonroom.outgoing.caches import SingleFlight
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
-from commonroom.outgoing.fetcher import Fetcher, FetchLimits, OutgoingError, Response
+from commonroom.outgoing.fetcher import Fetcher, FetchLimits, OutgoingError, OutgoingResponse
 from commonroom.rate_limits import Rate, RateLimiter
 from commonroom.store import Store, put, unmarked
 from commonroom.titles.tables import CachedResponse
@@ -84,7 +84,7 @@ class TmdbClient:
         self._circuit_breaker.succeeded()
         return found
 
-    def _read(self, request: TmdbRequest[R], response: Response) -> R:
+    def _read(self, request: TmdbRequest[R], response: OutgoingResponse) -> R:
         match response.status:
             case 200:
                 return request.read(response.body)
@@ -101,7 +101,7 @@ class TmdbClient:
         raise NotThere("TMDB does not know this film.")
 
 
-def _retry_after(response: Response) -> int:
+def _retry_after(response: OutgoingResponse) -> int:
     """Returns how long TMDB wants to be left alone; not for longer than is bearable."""
     seconds = response.headers.get("retry-after", "").strip()
     is_number = seconds.isascii() and seconds.isdigit() and len(seconds) < 10

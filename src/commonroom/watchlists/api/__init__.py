@@ -1,8 +1,7 @@
 """Watchlists for programs."""
 
-from litestar import Router
-
 from commonroom.http.operations import operation_routes
+from commonroom.http.routes import Router
 from commonroom.watchlists.api import (
     collaborators,
     comments,
@@ -24,4 +23,4 @@ PARTS = (
 
 def watchlists_api() -> Router:
     """Returns all of it."""
-    return Router("/api/v1", route_handlers=operation_routes(*(part.api for part in PARTS)))
+    return Router("/api/v1", operation_routes(*(part.api for part in PARTS)))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from litestar import Response
-
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import Form, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render_secret
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.http.sharing import shared
 from commonroom.titles.fetched_pictures import pictures_in
 from commonroom.watchlists.pages import addresses

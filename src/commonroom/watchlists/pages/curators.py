@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from litestar import Response
-from litestar.params import QueryParameter
+from msgspec import Meta
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
 from commonroom.http.sharing import own_address, shared
 from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
 from commonroom.titles.fetched_pictures import pictures_in
@@ -28,7 +28,7 @@ PAGE = 24
 ADMIN = "/admin/curators"
 STATUSES: tuple[CuratorStatus, ...] = ("pending", "approved", "suspended", "declined")
 
-Status = Annotated[str, QueryParameter(max_length=20)]
+Status = Annotated[str, Meta(max_length=20)]
 
 
 pages = Pages()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from litestar import Response
-from litestar.params import QueryParameter
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from commonroom.http.access import Need
 from commonroom.http.forms import Pages
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
 from commonroom.store import Page
 from commonroom.titles.genres import GENRES
 from commonroom.titles.words import genre_name
@@ -22,8 +21,8 @@ from commonroom.watchlists.tables import Facet, Watchlist
 
 DECADES = [f"{year}" for year in range(2020, 1910, -10)]
 
-Sort = Annotated[str, QueryParameter(max_length=10)]
-Value = Annotated[str, QueryParameter(max_length=100)]
+Sort = Annotated[str, Meta(max_length=10)]
+Value = Annotated[str, Meta(max_length=100)]
 
 
 pages = Pages()

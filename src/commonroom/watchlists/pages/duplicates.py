@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from litestar import Response
-from litestar.params import QueryParameter
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, NotFound
@@ -15,6 +13,7 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.titles.request import KINDS, MAX_ID
 from commonroom.titles.search import search_titles
 from commonroom.titles.service import MAX_TEXT, Titles
@@ -33,7 +32,7 @@ from commonroom.watchlists.service.title_merging import (
 DUPLICATES = "/admin/duplicates"
 MAX_FOUND = 20
 
-Chosen = Annotated[str, QueryParameter(max_length=200)]
+Chosen = Annotated[str, Meta(max_length=200)]
 
 
 pages = Pages()

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response, get
-from litestar.params import FromPath
-
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.call_limits import count_call
 from commonroom.http.forms import Pages
 from commonroom.http.request import Request
-from commonroom.http.responses import CSV, JSON_FILE, FileAnswer
+from commonroom.http.responses import CSV, JSON_FILE, FileAnswer, Response
+from commonroom.http.routes import get
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.page import Key
 from commonroom.watchlists.request import EXPORTS, exporter_of
@@ -20,23 +18,21 @@ from commonroom.watchlists.service import exports
 pages = Pages()
 
 
-@get(f"{addresses.LIST}/export.csv", opt=needs(Need.ANYONE))
-async def export_csv(request: Request, watchlist_id: FromPath[str], key: Key = "") -> Response[Any]:
+@get(f"{addresses.LIST}/export.csv", Need.ANYONE)
+async def export_csv(request: Request, watchlist_id: str, key: Key = "") -> Response[Any]:
     """A list as CSV."""
     name, pieces = await exports.export_csv(exporter_of(request, key), watchlist_id)
     return FileAnswer(pieces, kind=CSV, name=f"{name}.csv")
 
 
-@get(f"{addresses.LIST}/export.json", opt=needs(Need.ANYONE))
-async def export_json(
-    request: Request, watchlist_id: FromPath[str], key: Key = ""
-) -> Response[Any]:
+@get(f"{addresses.LIST}/export.json", Need.ANYONE)
+async def export_json(request: Request, watchlist_id: str, key: Key = "") -> Response[Any]:
     """A list as JSON."""
     name, pieces = await exports.export_json(exporter_of(request, key), watchlist_id)
     return FileAnswer(pieces, kind=JSON_FILE, name=f"{name}.json")
 
 
-@get(addresses.EXPORT_ALL, opt=needs(Need.NOT_ACTING))
+@get(addresses.EXPORT_ALL, Need.NOT_ACTING)
 async def export_everything(request: Request) -> Response[Any]:
     """All one's own lists, ratings and what one has seen, as JSON."""
     count_call(request, EXPORTS)

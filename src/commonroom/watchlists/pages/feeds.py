@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from litestar import Response, get
-from litestar.params import FromPath
-
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.atom import AtomEntry, AtomFeed, feed_response
 from commonroom.http.call_limits import CallLimit, count_call
 from commonroom.http.forms import Pages
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import get
 from commonroom.http.sharing import own_address
 from commonroom.http.words import _, pluralize
 from commonroom.rate_limits import Rate
@@ -37,16 +36,16 @@ MAX_ENTRIES = 50
 pages = Pages()
 
 
-@get(f"{addresses.LIST}/feed.atom", opt=needs(Need.ANYONE))
-async def list_feed(request: Request, watchlist_id: FromPath[str]) -> Response[bytes | None]:
+@get(f"{addresses.LIST}/feed.atom", Need.ANYONE)
+async def list_feed(request: Request, watchlist_id: str) -> Response[bytes | None]:
     """What was added to a public list, newest first: one request, one answer for everybody."""
     count_call(request, FEEDS)
     contents = await readable_contents(_anybody(request), watchlist_id)
     return feed_response(request, _feed_of_list(request, contents))
 
 
-@get(f"{addresses.CURATOR}/feed.atom", opt=needs(Need.ANYONE))
-async def curator_feed(request: Request, username: FromPath[str]) -> Response[bytes | None]:
+@get(f"{addresses.CURATOR}/feed.atom", Need.ANYONE)
+async def curator_feed(request: Request, username: str) -> Response[bytes | None]:
     """A curator's public lists, newest first: four requests, one answer for everybody."""
     count_call(request, FEEDS)
     profile = await profiles.public_profile(_anybody(request), username)
@@ -111,8 +110,8 @@ def _published(request: Request, found: Watchlist) -> AtomEntry:
     )
 
 
-@get(f"{addresses.LIST}/preview.png", opt=needs(Need.ANYONE))
-async def list_preview(request: Request, watchlist_id: FromPath[str]) -> Response[bytes | None]:
+@get(f"{addresses.LIST}/preview.png", Need.ANYONE)
+async def list_preview(request: Request, watchlist_id: str) -> Response[bytes | None]:
     """A public list: what it is called, whose it is, and its first titles. One request."""
     found = await readable_list(_anybody(request), watchlist_id)
     by = [] if not found.curator_name else [_("by %(name)s") % {"name": found.curator_name}]
@@ -121,8 +120,8 @@ async def list_preview(request: Request, watchlist_id: FromPath[str]) -> Respons
     return await picture_response(request, picture, kept_seconds=HOUR)
 
 
-@get(f"{addresses.CURATOR}/preview.png", opt=needs(Need.ANYONE))
-async def curator_preview(request: Request, username: FromPath[str]) -> Response[bytes | None]:
+@get(f"{addresses.CURATOR}/preview.png", Need.ANYONE)
+async def curator_preview(request: Request, username: str) -> Response[bytes | None]:
     """A curator: their name, and the first titles of their newest lists. Four requests."""
     profile = await profiles.public_profile(_anybody(request), username)
     found = await discovery.browse(request.store, "curator", profile.user_id, limit=MAX_POSTERS)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from litestar import Response, post
-from litestar.datastructures import UploadFile
-from litestar.params import MultipartBody
 from msgspec import Meta, Struct
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, RateLimited, Refusal
-from commonroom.http.access import Need, needs
+from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
+from commonroom.http.form_data import FormFile
 from commonroom.http.forms import EMPTY, FormState, Line, Pages, as_list, show_refused
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
+from commonroom.http.routes import post
 from commonroom.http.words import _
 from commonroom.imports.files import UnreadableFile
 from commonroom.imports.pages import (
@@ -67,7 +67,7 @@ pages = Pages()
 class WatchlistUpload(Struct):
     """Files as a browser sends them."""
 
-    file: list[UploadFile]
+    file: list[FormFile]
 
 
 class StartWatchlistImportForm(StartImportForm):
@@ -118,10 +118,10 @@ async def import_page(
     return render_page(request, "watchlists/import.html", **context, form=form)
 
 
-@post(HERE, opt=needs(Need.NOT_ACTING), status_code=200, request_max_body_size=MAX_UPLOAD)
-async def bring(request: Request, data: MultipartBody[WatchlistUpload]) -> Response[Any]:
+@post(HERE, Need.NOT_ACTING, max_body=MAX_UPLOAD)
+async def bring(request: Request, data: WatchlistUpload) -> Response[Any]:
     """Keeps files, whose titles are then looked up."""
-    files = [(one.filename, await one.read()) for one in data.file]
+    files = [(one.filename, one.content) for one in data.file]
     try:
         await imports_of(request).prepare(files)
     except (UnreadableFile, Conflict, RateLimited) as error:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any, Literal
 from urllib.parse import urlencode
 
-from litestar import Response
-
 from commonroom.errors import InvalidField
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.titles.adding import add_missing_title
 from commonroom.titles.fetched_pictures import pictures_in
 from commonroom.titles.missing_titles import MissingTitle, read_missing

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from litestar import Response
-from litestar.params import QueryParameter
+from msgspec import Meta
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
@@ -14,6 +13,7 @@ from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.markdown import rendered
 from commonroom.http.redirects import path_part
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
 from commonroom.http.sharing import own_address, shared
 from commonroom.joins.plans import plan_address
 from commonroom.outgoing.pictures import FetchedPictures
@@ -44,7 +44,7 @@ from commonroom.watchlists.tables import Watchlist
 COMMENTS = 20
 LOOKS = ("posters", "notes")
 
-Look = Annotated[str, QueryParameter(max_length=10)]
+Look = Annotated[str, Meta(max_length=10)]
 Text = str
 """A text of several lines; the rules say how long it may be."""
 

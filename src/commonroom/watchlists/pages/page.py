@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from litestar import Response
-from litestar.params import QueryParameter
+from msgspec import Meta
 
 from commonroom.http.render import render
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.request import who_publishes
 from commonroom.watchlists.rules.curators import may_publish, publishes_by_default
 from commonroom.watchlists.rules.lists import MAX_KEY
 from commonroom.watchlists.tables import CuratorStatus, Profile
 
-Key = Annotated[str, QueryParameter(max_length=MAX_KEY)]
+Key = Annotated[str, Meta(max_length=MAX_KEY)]
 """Of the link that opens a private list."""
-Sought = Annotated[str, QueryParameter(max_length=1000)]
+Sought = Annotated[str, Meta(max_length=1000)]
 """What is searched for: a title, or part of one."""
 
 

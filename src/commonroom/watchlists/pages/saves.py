@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response
-
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import Pages
 from commonroom.http.request import Cursor, Request
+from commonroom.http.responses import Response
 from commonroom.titles.fetched_pictures import pictures_in
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import ListCard

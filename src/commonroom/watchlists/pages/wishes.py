@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from litestar import Response
-
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.forms import Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
+from commonroom.http.responses import Response
 from commonroom.joins.film_sources import WishList
 from commonroom.joins.rooms import first_offer
 from commonroom.titles.titles import TitleId

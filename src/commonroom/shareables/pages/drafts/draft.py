@@ -150,7 +150,7 @@ def _renew(row: DraftRow) -> None:
 
 async def sheet_in(request: Request) -> Sheet:
     """Returns the fields of the form that was sent, in its order."""
-    if request.content_type[0] != "application/x-www-form-urlencoded":
+    if request.content_type != "application/x-www-form-urlencoded":
         raise BadRequest("The form could not be read. Please try again.")
     try:
         body = (await request.body()).decode("ascii")
