@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, date, datetime, tzinfo
+from typing import Any, TypeAlias
 from zoneinfo import ZoneInfo
 
 from minijinja import pass_state
-from minijinja._lowlevel import State
 
 from commonroom.accounts.tables import User
 from commonroom.http.words import _, lazy, pluralize
@@ -24,8 +24,12 @@ WEEKDAYS = (
 )  # fmt: skip
 
 
+TemplateState: TypeAlias = Any
+"""What functions of templates look names up in; the engine's own class for it is private."""
+
+
 @pass_state
-def ago(state: State, moment: str) -> str:
+def ago(state: TemplateState, moment: str) -> str:
     """How long ago a stored moment was; the day itself where that is more than a week."""
     passed = time.time() - _read(moment).timestamp()
     if passed < MINUTE:
@@ -40,7 +44,7 @@ def ago(state: State, moment: str) -> str:
 
 
 @pass_state
-def day(state: State, moment: str | float) -> str:
+def day(state: TemplateState, moment: str | float) -> str:
     """The day, such as 31 May 2026, where the reader lives."""
     local = _read(moment).astimezone(_zone(state))
     return f"{local.day} {_month(local.month)} {local.year}"
@@ -65,7 +69,7 @@ def weekday_and_date(day: date) -> str:
 
 
 @pass_state
-def exactly(state: State, moment: str | float) -> str:
+def exactly(state: TemplateState, moment: str | float) -> str:
     """Day and time where the reader lives, with the zone's name."""
     local = _read(moment).astimezone(_zone(state))
     return f"{local.day} {_month(local.month)} {local.year}, {local:%H:%M %Z}"
@@ -101,7 +105,7 @@ def _read(moment: str | float) -> datetime:
     return datetime.fromtimestamp(moment, UTC)
 
 
-def _zone(state: State) -> tzinfo:
+def _zone(state: TemplateState) -> tzinfo:
     person = state.lookup("viewer").account
     return _zone_named(person.time_zone if person is not None else None)
 
