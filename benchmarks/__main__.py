@@ -26,6 +26,7 @@ from benchmarks import (
     live_pages,
     pages,
     reads,
+    requests,
     scale,
     search,
     searching_people,
@@ -42,6 +43,7 @@ BENCHMARKS = {
     one.__name__.rpartition(".")[2]: one
     for one in (
         reads,
+        requests,
         writes,
         dynamodb,
         scale,
