@@ -20,10 +20,10 @@ import msgspec
 from granian.constants import HTTPModes, Interfaces
 from granian.log import LogLevels
 from granian.server.embed import Server
-from litestar.types import ASGIApp
 from msgspec import Struct
 
 from benchmarks.bare_server import SAID
+from commonroom.http.asgi import ASGIApp
 from commonroom.model import MODEL
 from commonroom.search.embedded.schema import TABLES as INDEX_TABLES
 from commonroom.search.embedded.writes import PUT_DOCUMENT, PUT_TEXT, PUT_TITLE
