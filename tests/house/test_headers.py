@@ -131,5 +131,4 @@ def session_cookie(answer: Response) -> str:
 
 
 def _reads() -> list[str]:
-    routes = application_without_store().routes
-    return sorted(route.path for route in routes if "GET" in getattr(route, "methods", ()))
+    return sorted(one.path for one in application_without_store().routes if one.method == "GET")
