@@ -122,6 +122,7 @@ class Worker:
         jobs = await self._poll()
         self._jobs.difference_update(jobs)
         ended = await asyncio.gather(*jobs, return_exceptions=True)
+        self._unsaved_since = None
         await self._group.save_checkpoints()
         for one in ended:
             if isinstance(one, BaseException):
