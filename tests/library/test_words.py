@@ -1,10 +1,11 @@
-"""How long something was lent, as one would say it."""
+"""How long something was lent, as one would say it, and what notes of an import are about."""
 
 from __future__ import annotations
 
 import pytest
 
-from commonroom.library.words import DAY, duration
+from commonroom.library.rules.formats.own_json import LibraryJsonItem
+from commonroom.library.words import DAY, FIELDS, duration
 
 
 @pytest.mark.parametrize(
@@ -22,3 +23,8 @@ from commonroom.library.words import DAY, duration
 )
 def test_a_loan_lasted(days: float, words: str) -> None:
     assert duration(days * DAY) == words
+
+
+def test_an_import_has_a_word_for_each_field_of_a_file() -> None:
+    fields = set(LibraryJsonItem.__struct_fields__)
+    assert fields - FIELDS.keys() == set()

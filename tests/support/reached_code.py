@@ -71,7 +71,7 @@ def functions_in(value: Any) -> Iterator[Call]:
             yield function, (*bound, value.__self__)
     elif isinstance(value, Struct) and callable(value):
         yield from functions_in(value.__call__)
-    elif isinstance(value, FunctionType) and value.__module__.startswith(OURS):
+    elif isinstance(value, FunctionType) and (value.__module__ or "").startswith(OURS):
         yield value, tuple(_closed_over(value))
 
 

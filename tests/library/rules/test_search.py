@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from commonroom.errors import InvalidField
 from commonroom.library.rules.search import (
@@ -20,6 +21,9 @@ from commonroom.library.rules.search import (
     words_of,
 )
 from commonroom.library.rules.search_index import LibrarySearchIndex
+from commonroom.library.service.item_writes import search_version_changes
+from commonroom.library.tables import Book, Library, Video
+from tests.house.fields.surfaces import samples_of
 
 LETTERS = st.text("abcde", min_size=1, max_size=10)
 NAMES = st.lists(LETTERS, min_size=1, max_size=4).map(" ".join)
@@ -278,3 +282,21 @@ def typos(word: str, other: str) -> int:
 def test_words_of_a_compound_are_all_that_somebody_may_type() -> None:
     assert words_of("L’Étranger") == {"l", "etranger", "letranger"}
     assert words_of("O'Brien-Smith") == {"o", "brien", "smith", "obrien", "obriensmith"}
+
+
+@pytest.mark.parametrize(
+    "kind, more",
+    [(Book, {"authors"}), (Video, {"directors", "cast", "release_year", "tmdb_id"})],
+)
+def test_a_search_is_stale_once_what_an_item_is_found_by_changes(
+    kind: type[Book | Video], more: set[str]
+) -> None:
+    samples = {name: pair for name, pair in samples_of(kind, {}) if name != "item_id"}
+    old = kind(item_id="One", **{name: pair[0] for name, pair in samples.items()})
+    library = Library(**{name: pair[0] for name, pair in samples_of(Library, {})})
+    stale = {
+        name
+        for name, (_, another) in samples.items()
+        if search_version_changes(0, library, old, replace(old, **{name: another}))
+    }
+    assert stale == {"title", "contributors", "tags", "publisher", "collection_id"} | more

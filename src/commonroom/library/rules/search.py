@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from commonroom.errors import InvalidField
 from commonroom.library.rules.films import ShelvedFilm
+from commonroom.library.tables import Book, Video
 from commonroom.texts import as_typed, collation_key, without_apostrophes
 
 MAX_WORDS = 12
@@ -84,6 +85,17 @@ class SearchEntry(Struct, frozen=True, gc=False):
     """Its tags, and who published it."""
     film: ShelvedFilm | None = None
     """Which film it is, if it is one."""
+
+
+def search_entry(item: Book | Video, collection: str | None) -> SearchEntry:
+    """Returns what an item is found by, in a collection of this name."""
+    makers = item.authors if isinstance(item, Book) else (*item.directors, *item.cast)
+    people = (*makers, *item.contributors)
+    labels = (*item.tags, item.publisher) if item.publisher else tuple(item.tags)
+    film = None
+    if isinstance(item, Video):
+        film = ShelvedFilm(item.item_id, item.title, item.release_year, item.tmdb_id)
+    return SearchEntry(item.type, item.item_id, item.title, collection, people, labels, film)
 
 
 class Ranked(NamedTuple):

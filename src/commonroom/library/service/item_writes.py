@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from commonroom.library.rules.items import code_of
+from commonroom.library.rules.search import search_entry
 from commonroom.library.tables import (
     Book,
     BorrowedItem,
@@ -21,20 +22,6 @@ from commonroom.store import Store, Write, add, delete, put, stored, update
 from commonroom.timers import Timer, timer
 
 MAX_NAMED = 5
-
-
-FOUND_BY = (
-    "title",
-    "authors",
-    "directors",
-    "cast",
-    "contributors",
-    "collection_id",
-    "publisher",
-    "tags",
-    "release_year",
-    "tmdb_id",
-)
 OVERDUE = "library.overdue"
 CLEAR_HISTORY = "library.clear-history"
 CARRY_HISTORY = "library.carry-history"
@@ -88,8 +75,8 @@ def search_version_changes(
     now: float, library: Library, old: Book | Video, new: Book | Video
 ) -> list[Write]:
     """Returns what is written with an item that changes: nothing where it is found as before."""
-    same = all(getattr(old, field, None) == getattr(new, field, None) for field in FOUND_BY)
-    return [] if same else [update(library.ref, **next_search_version(now), if_=stored)]
+    before, after = (search_entry(one, one.collection_id) for one in (old, new))
+    return [] if before == after else [update(library.ref, **next_search_version(now), if_=stored)]
 
 
 def raise_search_version(library: Library) -> Write:

@@ -11,8 +11,7 @@ from weakref import WeakValueDictionary
 from msgspec import Struct
 
 from commonroom.http.request import Request
-from commonroom.library.rules.films import ShelvedFilm
-from commonroom.library.rules.search import SearchEntry
+from commonroom.library.rules.search import SearchEntry, search_entry
 from commonroom.library.rules.search_index import LibrarySearchIndex
 from commonroom.library.service.library_key_cache import (
     LAG_SECONDS,
@@ -20,7 +19,7 @@ from commonroom.library.service.library_key_cache import (
     LibraryKey,
     LibraryKeyCache,
 )
-from commonroom.library.tables import Book, Library, Video, collections, items_by_title
+from commonroom.library.tables import Library, collections, items_by_title
 from commonroom.moments import seconds
 from commonroom.store import Store
 
@@ -177,20 +176,10 @@ async def _read(
         if number % BATCH == 0:
             await asyncio.sleep(0)
         if item.library_id in entries:
-            entries[item.library_id].append(_entry(item, names))
+            # By the name that its collection has now: the item's copy of it follows a moment later.
+            collection = None if item.collection_id is None else names.get(item.collection_id)
+            entries[item.library_id].append(search_entry(item, collection))
     return [(one, await cache.build(one.library_id, entries[one.library_id])) for one in libraries]
-
-
-def _entry(item: Book | Video, names: dict[str, str]) -> SearchEntry:
-    """By the name that its collection has now: the item's copy of it follows a moment later."""
-    makers = item.authors if isinstance(item, Book) else (*item.directors, *item.cast)
-    people = (*makers, *item.contributors)
-    labels = (*item.tags, item.publisher) if item.publisher else tuple(item.tags)
-    collection = None if item.collection_id is None else names.get(item.collection_id)
-    film = None
-    if isinstance(item, Video):
-        film = ShelvedFilm(item.item_id, item.title, item.release_year, item.tmdb_id)
-    return SearchEntry(item.type, item.item_id, item.title, collection, people, labels, film)
 
 
 def search_cache_of(request: Request) -> SearchCache:
