@@ -25,6 +25,11 @@ def variants(kind: type[S], given: Given) -> Iterator[S]:
             yield replace(filled, **{name: other})
 
 
+def opposite(kind: type[S], given: Given) -> S:
+    """Returns a filled struct in which every field has its other value."""
+    return kind(**{name: other for name, (_, other) in samples_of(kind, given)})
+
+
 def by_name(value: Any, *without: str) -> Any:
     """Returns a struct, and those within it, as mappings by the names of their fields."""
     if isinstance(value, Struct):

@@ -82,7 +82,7 @@ def named(*kinds: type[Struct], **stands_for: str) -> Fields:
 def told_by(kind: type[E], tell: Callable[[E], Any], **given: tuple[Any, Any]) -> Fields:
     """Returns the fields that change what is told of a filled record when they change.
 
-    `given` are two values of a field that takes only certain ones.
+    `given` are two values of a field that takes only certain ones, also within other fields.
     """
     samples = dict(samples_of(kind, given))
     filled = kind(**{name: values[0] for name, values in samples.items()})
@@ -100,22 +100,22 @@ def samples_of(
     """Yields two values of each field of a kind that differ."""
     hints = get_type_hints(kind)
     for name in sorted(fields_of(kind)):
-        yield name, given.get(name) or _two(hints[name], name)
+        yield name, given.get(name) or _two(hints[name], name, given)
 
 
-def _two(hint: Any, name: str) -> tuple[Any, Any]:
+def _two(hint: Any, name: str, given: Mapping[str, tuple[Any, Any]]) -> tuple[Any, Any]:
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return _two(next(one for one in inner if one is not types.NoneType), name)
+        return _two(next(one for one in inner if one is not types.NoneType), name, given)
     if origin is Literal:
         return inner[0], inner[1]
     if origin is list:
-        return tuple([value] for value in _two(inner[0], name))  # type: ignore[return-value]
+        return tuple([value] for value in _two(inner[0], name, given))  # type: ignore[return-value]
     if origin is dict:
-        first, second = _two(inner[1], name)
+        first, second = _two(inner[1], name, given)
         return {"one": first}, {"another": second}
     if isinstance(hint, type) and issubclass(hint, Struct):
-        samples = dict(samples_of(hint, {}))
+        samples = dict(samples_of(hint, given))
         return tuple(hint(**{name: pair[at] for name, pair in samples.items()}) for at in (0, 1))  # type: ignore[return-value]
     return _PLAIN[hint] if hint is not str else _texts(name)
 
