@@ -58,11 +58,12 @@ async def spoil(store: Store) -> None:
         await store.engine.load(table, changed)
 
 
-async def walk(browser: AsyncClient) -> dict[str, str]:
+async def walk(browser: AsyncClient, *more: str) -> dict[str, str]:
     """Some pages of every kind that links lead to, by address."""
     pages: dict[str, str] = {}
     kinds: Counter[str] = Counter()
-    waiting = ["/", "/library/search?q=the", "/movie-night/films?q=the", "/nowhere", "/offline"]
+    begin = ["/", "/library/search?q=the", "/movie-night/films?q=the", "/nowhere", "/offline"]
+    waiting = [*more, *begin]
     for address in waiting:
         kind = re.sub(r"[0-9A-Za-z-]{20,}|[A-Z]{3}-[A-Z]{3}-\d+|\d+|=[^&]*", "*", address)
         if kinds[kind] == OF_A_KIND or address in pages or not re.match("/(?!static)", address):

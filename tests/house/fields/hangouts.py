@@ -325,6 +325,7 @@ TRAVELS = (
         left_out=(
             LeftOut("user_id user_name", "typed", "who does it, the caller is"),
             LeftOut("car_id", "typed", "a seat is an operation of its own"),
+            LeftOut("note", "form", "one button: programs may say more"),
             LeftOut("hangout_id asked_at", "typed shown", "where it is kept"),
             LeftOut(
                 "driver_id changed_by rsvp_status seated_at seated_by taken_at",

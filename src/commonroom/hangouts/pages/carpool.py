@@ -41,7 +41,6 @@ class RideForm(Form):
     """How many seats a person needs."""
 
     people: int = 1
-    note: Line = ""
 
 
 class RiderView(Struct, frozen=True):
@@ -170,8 +169,7 @@ async def remove_rider(ctx: Ctx, car: CarRef, data: WhoForm) -> None:
 @action(RIDE, Need.SIGNED_IN, flash="hangout-ride-needed")
 async def need_ride(ctx: Ctx, member: Member, hangout_id: str, data: RideForm) -> None:
     """Needs a ride."""
-    plus_guests = data.people - 1
-    await carpool.need_ride(ctx, member, hangout_id, plus_guests=plus_guests, note=data.note)
+    await carpool.need_ride(ctx, member, hangout_id, plus_guests=data.people - 1)
 
 
 @action(f"{RIDE}/leave", Need.SIGNED_IN, flash="hangout-ride-left")

@@ -94,7 +94,6 @@ class RsvpForGuestForm(Form):
     """A guest to answer for, by name."""
 
     name: Line = ""
-    plus_guests: int = 0
 
 
 @pages.page(addresses.HANGOUT, Need.SIGNED_IN)
@@ -321,7 +320,7 @@ async def close_link(ctx: Ctx, hangout_id: str) -> None:
 @action(f"{addresses.HANGOUT}/guests", Need.NOT_ACTING, flash="hangout-guest-added")
 async def add_guest(ctx: Ctx, hangout_id: str, data: RsvpForGuestForm) -> None:
     """Answers for a guest by name."""
-    given = guests.TypedGuestRsvp(name=data.name, status="GOING", plus_guests=data.plus_guests)
+    given = guests.TypedGuestRsvp(name=data.name, status="GOING")
     await guests.rsvp_for(ctx, hangout_id, given)
 
 
