@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 from http.cookiejar import DefaultCookiePolicy
 from pathlib import Path
 
+from msgspec.structs import replace
 from requests import Session
 
 from commonroom.accounts.context import Context
@@ -25,7 +26,7 @@ from commonroom.movienight.service import households, preferences
 from commonroom.movienight.service.household_context import HouseholdContext, find_household_context
 from commonroom.movienight.service.rounds import lifecycle
 from commonroom.settings import Settings
-from commonroom.shareables.rules.limits import ShareableLimits
+from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service.create import create_page
 from commonroom.shareables.service.edit import Typed
 from commonroom.shareables.service.gate import ShareableVisitor
@@ -127,7 +128,7 @@ class Furnished:
                 Passes(bytes(32)),
                 time.time(),
                 account_id=self._ada.user_id,
-                limits=ShareableLimits(account_pages_per_day=1_000_000),
+                limits=replace(USUAL, account_pages_per_day=1_000_000),
             ),
             typed,
             expires_after=7,

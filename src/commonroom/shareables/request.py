@@ -14,7 +14,7 @@ from commonroom.joins.attachments import AttachmentKeeper
 from commonroom.joins.rooms import open_offers
 from commonroom.settings import secrets_of
 from commonroom.shareables.rules.access import Role, Standing
-from commonroom.shareables.rules.limits import MEGABYTE, ShareableLimits
+from commonroom.shareables.rules.limits import ShareableLimits
 from commonroom.shareables.service.answers import Code, account_receipt
 from commonroom.shareables.service.gate import (
     P,
@@ -145,14 +145,9 @@ def account_of(request: Request) -> str | None:
 
 def limits_of(request: Request) -> ShareableLimits:
     """Returns what an administrator allows the caller."""
-    settings, caller = request.settings, request.caller
-    return ShareableLimits(
-        makers=settings.page_makers,
-        has_account=caller.account is not None and caller.may("write"),
-        pages_per_day=settings.guest_pages_per_day,
-        guest_bytes=settings.guest_storage_mb * MEGABYTE,
-        answers=settings.answers_per_page,
-    )
+    caller = request.caller
+    has_account = caller.account is not None and caller.may("write")
+    return ShareableLimits.of(request.settings, has_account=has_account)
 
 
 def passes_of(request: Request) -> Passes:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from commonroom.errors import InvalidField
+from commonroom.settings import Settings
 from commonroom.shareables.errors import CreationDisabled
 from commonroom.shareables.tables import EventRsvp, PollVote, Shareable
 
@@ -20,16 +21,27 @@ MEGABYTE = 1_000_000
 class ShareableLimits(Struct, frozen=True, kw_only=True):
     """What holds for the caller."""
 
-    makers: Makers = "anybody"
-    has_account: bool = False
+    makers: Makers
+    has_account: bool
     """Whether they have one, also where they act for a child."""
-    pages_per_day: int = 60
+    pages_per_day: int
     """From one address, without an account."""
     account_pages_per_day: int = 300
-    guest_bytes: int = 500 * MEGABYTE
+    guest_bytes: int
     """For all pages that were made without an account, with everything on them."""
-    answers: int = 2000
+    answers: int
     """On one page."""
+
+    @classmethod
+    def of(cls, settings: Settings, *, has_account: bool) -> ShareableLimits:
+        """Returns what an administrator allows whoever has an account, or has none."""
+        return cls(
+            makers=settings.page_makers,
+            has_account=has_account,
+            pages_per_day=settings.guest_pages_per_day,
+            guest_bytes=settings.guest_storage_mb * MEGABYTE,
+            answers=settings.answers_per_page,
+        )
 
     @property
     def may_make(self) -> bool:
@@ -46,7 +58,7 @@ class ShareableLimits(Struct, frozen=True, kw_only=True):
             )
 
 
-USUAL = ShareableLimits()
+USUAL = ShareableLimits.of(Settings(), has_account=False)
 
 
 MAX_NAME = 100
