@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib import import_module
+from inspect import getsource
+from pathlib import Path
 from pkgutil import walk_packages
 from typing import TypeVar
 
 import commonroom
 from commonroom.notifications.kinds import Kind
+from commonroom.settings import Settings
 from commonroom.store.streams import Consumer
 from tests.house.test_consequences import HOUSE, KNOWN, kinds_told
 from tests.support.application import application_without_store
 from tests.support.reached_code import functions_in, reach
 
 T = TypeVar("T")
+SOURCE = Path(commonroom.__file__).parent
 ANNOUNCED = {kind.name for one in HOUSE.consumers for kind in one.tells} | {
     kind.name for one in HOUSE.timer_handlers.values() for kind in getattr(one, "tells", ())
 }
@@ -51,3 +56,10 @@ def test_whatever_consumers_want_has_a_stream() -> None:
     wanted = {(one.name, entity) for one in HOUSE.consumers for entity in one.wants}
     silent = [(name, it.__name__) for name, it in wanted if not it.schema.table.stream]
     assert silent == []
+
+
+def test_every_setting_is_read() -> None:
+    code = "".join(one.read_text() for one in SOURCE.rglob("*.py"))
+    read = {*re.findall(r"\bsettings\.(\w+)", code)}
+    read |= {*re.findall(r"\bself\.(\w+)", getsource(Settings))}
+    assert {*Settings.__struct_fields__} - read == set()
