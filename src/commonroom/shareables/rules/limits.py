@@ -34,7 +34,7 @@ class ShareableLimits(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, settings: Settings, *, has_account: bool) -> ShareableLimits:
-        """Returns what an administrator allows whoever has an account, or has none."""
+        """Returns what the settings allow a person, with an account or without."""
         return cls(
             makers=settings.page_makers,
             has_account=has_account,
