@@ -22,6 +22,7 @@ from tests.house.fields.surfaces import samples_of
 
 MINUTE = time.time() // 60 * 60
 MOMENTS = iso(MINUTE + 30 * 86_400), iso(MINUTE + 40 * 86_400)
+LATER = iso(MINUTE + 50 * 86_400), iso(MINUTE + 60 * 86_400)
 LINKS = ("https://example.org/1", "https://example.org/2")
 GIVEN: Given = {
     "avatar_key": ("fox", "owl"),
@@ -178,7 +179,26 @@ ACCOUNTS = (
     Arriving(ApiToken, ("POST /me/tokens",), apart="days"),
     Arriving(Invitation, ("POST /invitations",), called={"uses": "uses_left"}),
 )
-ALL = (HANGOUTS, LIBRARIES, WATCHLISTS, HOUSEHOLDS, ACCOUNTS)
+PAGE = "/shareables/{short_id}"
+SHAREABLES = (
+    Arriving(
+        shareables.Event,
+        ("POST /shareables/events", f"PUT {PAGE}/event"),
+        apart="confirm_past view_passcode admin_passcode",
+        given={
+            "rsvp_deadline": MOMENTS,
+            "start_time": LATER,
+            "end_time": (iso(MINUTE + 70 * 86_400), iso(MINUTE + 80 * 86_400)),
+            "is_rsvp_required": (True, False),
+        },
+    ),
+    Arriving(
+        shareables.EventRsvp,
+        (f"POST {PAGE}/rsvps", f"PUT {PAGE}/rsvps/mine"),
+        given={"response": ("going", "maybe")},
+    ),
+)
+ALL = (HANGOUTS, SHAREABLES, LIBRARIES, WATCHLISTS, HOUSEHOLDS, ACCOUNTS)
 ELSEWHERE: Mapping[str, Sequence[type[Struct]]] = {
     "sent and stored within another": (
         hangouts.EnteredTime,
@@ -192,13 +212,11 @@ ELSEWHERE: Mapping[str, Sequence[type[Struct]]] = {
     "sent as a hangout": (hangouts.HangoutTemplate,),
     "tests/shareables/pages/drafts/test_every_field.py": (
         shareables.Checklist,
-        shareables.Event,
         shareables.Poll,
     ),
     "a thing of others is needed, or a title: tests of its room": (
         hangouts.Ballot,
         hangouts.Spot,
-        shareables.EventRsvp,
         shareables.PollVote,
         watchlists.WatchlistItem,
         watchlists.Comment,
