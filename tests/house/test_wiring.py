@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from importlib import import_module
@@ -63,3 +64,27 @@ def test_every_setting_is_read() -> None:
     read = {*re.findall(r"\bsettings\.(\w+)", code)}
     read |= {*re.findall(r"\bself\.(\w+)", getsource(Settings))}
     assert {*Settings.__struct_fields__} - read == set()
+
+
+def test_a_setting_that_a_service_takes_is_given_by_pages_and_api() -> None:
+    takes = {
+        (room, made.name): one.arg
+        for room, made in parsed("service", ast.AsyncFunctionDef)
+        for one in made.args.kwonlyargs
+        if one.arg in Settings.__struct_fields__
+    }
+    assert takes["watchlists", "create_list"] == "who_publishes"
+    without = [
+        (room, name)
+        for room, call in [*parsed("api", ast.Call), *parsed("pages", ast.Call)]
+        if (room, name := getattr(call.func, "attr", getattr(call.func, "id", ""))) in takes
+        if takes[room, name] not in [one.arg for one in call.keywords]
+    ]
+    assert without == []
+
+
+def parsed(folder: str, kind: type[T]) -> Iterator[tuple[str, T]]:
+    """Yields what the modules in folders of a name have of a kind of syntax, with its package."""
+    for one in SOURCE.glob(f"*/{folder}/**/*.py"):
+        found = ast.walk(ast.parse(one.read_text()))
+        yield from ((one.relative_to(SOURCE).parts[0], it) for it in found if isinstance(it, kind))
