@@ -5,7 +5,7 @@ Whose an address is stands in `Users`; that nobody else can have it rests on the
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from commonroom.accounts.relations import RELATIONS
@@ -13,7 +13,6 @@ from commonroom.accounts.service.administration import people
 from commonroom.accounts.tables import AddressClaim, Block, Installation, User, managed_members
 from commonroom.store import (
     Entity,
-    Ref,
     Store,
     Write,
     as_read,
@@ -28,42 +27,28 @@ from commonroom.store import (
 )
 from commonroom.store.checking import Check, Problem, StoredEntity
 from commonroom.store.checking.each import find_each
-from commonroom.store.checking.related import (
-    RelatedCheck,
-    RelatedItems,
-    RelatedProblem,
-    Rule,
-    read_related,
-)
+from commonroom.store.checking.related import RelatedCheck, RelatedItems, RelatedProblem, Rule
 from commonroom.store.checking.relations import rules_of
-
-
-def _user_refers(one: User) -> Iterator[Ref[Any]]:
-    if one.email is not None:
-        yield AddressClaim.at(address=one.email)
-    if one.parent_user_id is not None:
-        yield User.at(user_id=one.parent_user_id)
-    for blocked_id in one.blocked:
-        yield Block.at(blocked_id=blocked_id, user_id=one.user_id)
-        yield User.at(user_id=blocked_id)
 
 
 async def _check_user(one: User, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if one.email is not None:
-        claim = found.at(AddressClaim.at(address=one.email))
+        claim = await found.at(AddressClaim.at(address=one.email))
         if claim is None:
             detail = "Its e-mail address is not reserved for it."
             yield RelatedProblem(
                 "addresses", detail, [_same(one), create(claim_of(one, one.email))]
             )
         elif isinstance(claim, AddressClaim) and claim.user_id != one.user_id:
-            yield await _check_taken(found.store, one, one.email, claim)
-    if one.parent_user_id is not None and found.at(User.at(user_id=one.parent_user_id)) is None:
+            yield await _check_taken(found, one, one.email, claim)
+    parent = None if one.parent_user_id is None else User.at(user_id=one.parent_user_id)
+    if parent is not None and await found.at(parent) is None:
         # Accounts may still be to come, as from another provider.
         yield RelatedProblem("orphans", "This member's manager has no account.")
-    for blocked_id in one.blocked:
-        if found.at(Block.at(blocked_id=blocked_id, user_id=one.user_id)) is None:
-            yield _unlisted_block(one, blocked_id, found.at(User.at(user_id=blocked_id)))
+    blocks = [Block.at(blocked_id=it, user_id=one.user_id) for it in one.blocked]
+    for missing in await found.missing(blocks):
+        blocked_id = missing.fields["blocked_id"]
+        yield _unlisted_block(one, blocked_id, await found.at(User.at(user_id=blocked_id)))
 
 
 def _unlisted_block(one: User, blocked_id: str, blocked: object) -> RelatedProblem:
@@ -85,10 +70,12 @@ def _unlisted_block(one: User, blocked_id: str, blocked: object) -> RelatedProbl
     return RelatedProblem("blocks", "It blocks a person whom it does not list.", repair)
 
 
-async def _check_taken(store: Store, one: User, email: str, claim: AddressClaim) -> RelatedProblem:
+async def _check_taken(
+    found: RelatedItems, one: User, email: str, claim: AddressClaim
+) -> RelatedProblem:
     """Reports an address that is reserved for another person, who may have it or not."""
     ref = User.at(user_id=claim.user_id)
-    other = (await read_related(store, [ref])).at(ref)
+    other = await found.at(ref)
     if other is None or (isinstance(other, User) and not _has(other, claim)):
         held = check(ref, if_=new) if other is None else _same(other)
         mine = put(claim_of(one, email), if_=equal(user_id=claim.user_id))
@@ -99,13 +86,9 @@ async def _check_taken(store: Store, one: User, email: str, claim: AddressClaim)
     )
 
 
-def _claim_refers(one: AddressClaim) -> Iterator[Ref[Any]]:
-    yield User.at(user_id=one.user_id)
-
-
 async def _check_claim(one: AddressClaim, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     ref = User.at(user_id=one.user_id)
-    user = found.at(ref)
+    user = await found.at(ref)
     mine = delete(one, if_=equal(user_id=one.user_id))
     if user is None:
         gone = check(ref, if_=new)
@@ -115,12 +98,8 @@ async def _check_claim(one: AddressClaim, found: RelatedItems) -> AsyncIterator[
         yield RelatedProblem("addresses", detail, [_same(user), mine])
 
 
-def _block_refers(one: Block) -> Iterator[Ref[Any]]:
-    yield User.at(user_id=one.user_id)
-
-
 async def _check_block(one: Block, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    user = found.at(User.at(user_id=one.user_id))
+    user = await found.at(User.at(user_id=one.user_id))
     if isinstance(user, User) and one.blocked_id not in user.blocked:
         same = check(user, if_=as_read(user, "blocked"))
         yield RelatedProblem("blocks", "It lists a person who is not blocked.", [same, delete(one)])
@@ -141,9 +120,9 @@ def _same(user: Any) -> Write:
 
 
 RULES: dict[type[Entity], Rule] = {
-    User: Rule(_user_refers, _check_user),
-    AddressClaim: Rule(_claim_refers, _check_claim),
-    Block: Rule(_block_refers, _check_block),
+    User: _check_user,
+    AddressClaim: _check_claim,
+    Block: _check_block,
 }
 
 

@@ -108,26 +108,17 @@ def _value_of(page: Event | Poll, name: str) -> Any:
     return {id_: it for id_, it in said.items() if it} if isinstance(said, dict) else said
 
 
-def _answer_refers(one: Answer) -> Iterator[Ref[Any]]:
-    if (pointer := pointer_of(one)) is not None:
-        yield pointer.ref
-
-
 async def _check_answer(one: Answer, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     pointer = pointer_of(one)
-    if pointer is not None and found.at(pointer.ref) != pointer:
+    if pointer is not None and await found.at(pointer.ref) != pointer:
         same = check(one, if_=as_read(one, "account_id"))
         yield RelatedProblem(
             "pointers", "The account that gave it does not know.", [same, put(pointer)]
         )
 
 
-def _pointer_refers(one: AnswerPointer) -> Iterator[Ref[Any]]:
-    yield _answer(one)
-
-
 async def _check_pointer(one: AnswerPointer, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    answer = found.at(_answer(one))
+    answer = await found.at(_answer(one))
     gone = delete(one, if_=as_read(one, "page_kind", "code"))
     if answer is None:
         repair = [check(_answer(one), if_=new), gone]
@@ -143,9 +134,9 @@ def _answer(one: AnswerPointer) -> Ref[Any]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    EventRsvp: Rule(_answer_refers, _check_answer),
-    PollVote: Rule(_answer_refers, _check_answer),
-    AnswerPointer: Rule(_pointer_refers, _check_pointer),
+    EventRsvp: _check_answer,
+    PollVote: _check_answer,
+    AnswerPointer: _check_pointer,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 from commonroom.accounts.tables import User
@@ -36,21 +36,15 @@ MAX_MENDED = 50
 """How many people lose their interest in one write; the others do so the next time."""
 
 
-def _membership_refers(one: GroupMembership) -> Iterator[Ref[Any]]:
-    yield _group(one)
-    yield _user(one)
-    yield _person(one)
-
-
 async def _check_membership(
     one: GroupMembership, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
-    person = found.at(_person(one))
-    if found.at(_group(one)) is None:
+    person = await found.at(_person(one))
+    if await found.at(_group(one)) is None:
         ended = await ended_writes(found.store, one, delete(one, if_=as_read(one, "role")))
         repair = [check(_group(one), if_=new), *ended]
         yield RelatedProblem("memberships", f"The group “{one.group_name}” was deleted.", repair)
-    elif found.at(_user(one)) is None:
+    elif await found.at(_user(one)) is None:
         # The group counts, and has an admin, without them: that is looked at with the group.
         repair = [check(_user(one), if_=new), delete(one, if_=as_read(one, "role"))]
         yield RelatedProblem("memberships", "A member has no account any more.", repair)
@@ -72,15 +66,8 @@ def _counted(one: GroupMembership, person: Any) -> Write:
     return update(person.ref, groups=merge(mine), group_count=len(person.groups) + 1, if_=held)
 
 
-def _person_refers(one: HangoutPerson) -> Iterator[Ref[Any]]:
-    yield _user(one)
-    yield from _memberships(one)
-    if one.home_place_id is not None:
-        yield _home(one)
-
-
 async def _check_person(one: HangoutPerson, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    missing = [it for it in _memberships(one) if found.at(it) is None]
+    missing = await found.missing(_memberships(one))
     left = {it: one.groups[it] for it in one.groups if it not in _ids(missing)}
     held = as_read(one, "groups", "group_count")
     if missing or one.group_count != len(left):
@@ -90,23 +77,19 @@ async def _check_person(one: HangoutPerson, found: RelatedItems) -> AsyncIterato
         ]
         detail = f"Its group_count is {one.group_count}; {len(left)} groups have them."
         yield RelatedProblem("counts", detail, repair)
-    elif found.at(_user(one)) is None and not left:
+    elif await found.at(_user(one)) is None and not left:
         gone = check(_user(one), if_=new)
         yield RelatedProblem(
             "orphans", "Its person has no account any more.", [gone, delete(one, if_=held)]
         )
-    elif one.home_place_id is not None and found.at(_home(one)) is None:
+    elif one.home_place_id is not None and await found.at(_home(one)) is None:
         gone = check(_home(one), if_=new)
         away = update(one.ref, home_place_id=None, if_=as_read(one, "home_place_id"))
         yield RelatedProblem("places", "The place that is their home was deleted.", [gone, away])
 
 
-def _group_refers(one: FriendGroup) -> Iterator[Ref[Any]]:
-    return (InviteCode.at(code=it) for it in one.invite_codes)
-
-
 async def _check_group(one: FriendGroup, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    missing = [it for it in _group_refers(one) if found.at(it) is None]
+    missing = await found.missing(InviteCode.at(code=it) for it in one.invite_codes)
     if missing:
         codes = {it.fields["code"] for it in missing}
         left = [it for it in one.invite_codes if it not in codes]
@@ -118,34 +101,23 @@ async def _check_group(one: FriendGroup, found: RelatedItems) -> AsyncIterator[R
         yield RelatedProblem("codes", f"{len(missing)} of its invite codes let nobody in.", repair)
 
 
-def _code_refers(one: InviteCode) -> Iterator[Ref[Any]]:
-    yield _group(one)
-
-
 async def _check_code(one: InviteCode, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    group = found.at(_group(one))
+    group = await found.at(_group(one))
     if isinstance(group, FriendGroup) and one.code not in group.invite_codes:
         # Nobody of the group could see it or turn it off, so it lets nobody in.
         same = check(group, if_=as_read(group, "invite_codes"))
         yield RelatedProblem("codes", "Its group does not know of it.", [same, delete(one)])
 
 
-def _idea_refers(one: Idea) -> Iterator[Ref[Any]]:
-    if one.hangout_id is not None:
-        yield _hangout(one)
-    for user_id in one.interested:
-        yield GroupMembership.at(group_id=one.group_id, user_id=user_id)
-
-
 async def _check_idea(one: Idea, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     refs = [GroupMembership.at(group_id=one.group_id, user_id=it) for it in one.interested]
-    missing = [it for it in refs if found.at(it) is None][:MAX_MENDED]
+    missing = (await found.missing(refs))[:MAX_MENDED]
     if missing:
         away = discard(*(it.fields["user_id"] for it in missing))
         held = [check(it, if_=new) for it in missing]
         repair = [update(one.ref, interested=away, if_=stored), *held]
         yield RelatedProblem("ideas", "Somebody is interested who is not in the group.", repair)
-    if one.hangout_id is not None and found.at(_hangout(one)) is None:
+    if one.hangout_id is not None and await found.at(_hangout(one)) is None:
         gone = check(_hangout(one), if_=new)
         repair = [gone, update(one.ref, hangout_id=None, if_=as_read(one, "hangout_id"))]
         yield RelatedProblem("ideas", "The hangout that it became was deleted.", repair)
@@ -180,9 +152,9 @@ def _ids(refs: list[Ref[GroupMembership]]) -> set[str]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    GroupMembership: Rule(_membership_refers, _check_membership),
-    HangoutPerson: Rule(_person_refers, _check_person),
-    FriendGroup: Rule(_group_refers, _check_group),
-    InviteCode: Rule(_code_refers, _check_code),
-    Idea: Rule(_idea_refers, _check_idea),
+    GroupMembership: _check_membership,
+    HangoutPerson: _check_person,
+    FriendGroup: _check_group,
+    InviteCode: _check_code,
+    Idea: _check_idea,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -43,14 +43,11 @@ MAX_EDIT = 3600
 """After how many seconds a change of a series counts as forgotten by its worker."""
 
 
-def _hangout_refers(one: Hangout) -> Iterator[Ref[Any]]:
-    yield from pointer_refs(one)
-    yield from map(_owner, pointer_refs(one))
-
-
 async def _check_hangout(one: Hangout, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     refs = pointer_refs(one)
-    missing = [it for it in refs if found.at(it) is None and found.at(_owner(it)) is not None]
+    ownerless = await found.missing(map(_owner, refs))
+    gone = [it for it in refs if _owner(it) in ownerless]
+    missing = [it for it in await found.missing(refs) if it not in gone]
     if missing:
         repair = [
             check(one, if_=_same_listing(one)),
@@ -58,7 +55,6 @@ async def _check_hangout(one: Hangout, found: RelatedItems) -> AsyncIterator[Rel
         ]
         detail = f"It is missing from {len(missing)} of {len(refs)} lists."
         yield RelatedProblem("pointers", detail, repair)
-    gone = [it for it in refs if found.at(_owner(it)) is None]
     if any(it.entity is SeriesPointer for it in gone):
         yield _without_series(one)
     elif gone:
@@ -101,20 +97,12 @@ def _without_series(one: Hangout) -> RelatedProblem:
     return RelatedProblem("series", "The series that it is in was deleted.", repair)
 
 
-def _pointer_refers(one: Pointer) -> Iterator[Ref[Any]]:
-    yield _hangout(one)
-
-
 async def _check_pointer(one: Any, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    there = found.at(_hangout(one))
+    there = await found.at(_hangout(one))
     if isinstance(there, Hangout) and one.ref.key not in [it.key for it in pointer_refs(there)]:
         same = check(there, if_=as_read(there, "version"))
         detail = "It leads to a hangout that is not for whoever has it."
         yield RelatedProblem("pointers", detail, [same, delete(one)])
-
-
-def _series_refers(_: Series) -> Iterator[Ref[Any]]:
-    return iter(())
 
 
 async def _check_series(one: Series, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
@@ -152,9 +140,9 @@ def _hangout(one: Pointer) -> Ref[Hangout]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    Hangout: Rule(_hangout_refers, _check_hangout),
-    HangoutPointer: Rule(_pointer_refers, _check_pointer),
-    InvitationPointer: Rule(_pointer_refers, _check_pointer),
-    SeriesPointer: Rule(_pointer_refers, _check_pointer),
-    Series: Rule(_series_refers, _check_series),
+    Hangout: _check_hangout,
+    HangoutPointer: _check_pointer,
+    InvitationPointer: _check_pointer,
+    SeriesPointer: _check_pointer,
+    Series: _check_series,
 }

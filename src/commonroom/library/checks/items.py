@@ -33,7 +33,6 @@ from commonroom.library.tables import (
 from commonroom.store import (
     Entity,
     Ref,
-    Store,
     Write,
     absent,
     as_read,
@@ -49,38 +48,21 @@ from commonroom.store.checking.related import (
     RelatedProblem,
     Rule,
     Unreadable,
-    read_related,
 )
 
 Record: TypeAlias = LoanEvent | ItemCode | MovedItem | BorrowedItem
 
 
-def _item_refers(item: Book | Video) -> Iterator[Ref[Any]]:
-    yield _library(item)
-    if item.collection_id is not None:
-        yield _collection(item)
-    if (code := code_of(item)) is not None:
-        yield ItemCode.at(**_key(item), code=code)
-    if item.borrower_id is not None:
-        yield _borrowed(item)
-        yield User.at(user_id=item.borrower_id)
-    if item.moved_from is not None:
-        yield _moved(item)
-
-
 async def _check_item(item: Book | Video, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    library = found.at(_library(item))
+    library = await found.at(_library(item))
     if library is None:
         yield _without_library(item)
         return  # all else goes with it
-    for problem in (
-        *_account(item, library),
-        *_in_collection(item, found),
-        *_code(item, found),
-        *_borrower(item, found),
-        *_history(item, found),
-    ):
+    for problem in _account(item, library):
         yield problem
+    for look in (_in_collection, _code, _borrower, _history):
+        async for problem in look(item, found):
+            yield problem
 
 
 def _without_library(item: Book | Video) -> RelatedProblem:
@@ -104,37 +86,38 @@ def _account(item: Book | Video, library: object) -> Iterator[RelatedProblem]:
         )
 
 
-def _in_collection(item: Book | Video, found: RelatedItems) -> Iterator[RelatedProblem]:
+async def _in_collection(item: Book | Video, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if item.collection_id is None:
         if item.order is not None:
             repair = update(item, order=None, if_=absent("collection_id"))
             yield RelatedProblem(
                 "orphans", f"It has the number {item.order}, but no collection.", [repair]
             )
-    elif found.at(_collection(item)) is None:
+    elif await found.at(_collection(item)) is None:
         gone = check(_collection(item), if_=new)
         detail = f"Its collection “{item.collection_name}” was deleted."
         yield RelatedProblem("orphans", detail, [gone, update(item, **ALONE)])
 
 
-def _code(item: Book | Video, found: RelatedItems) -> Iterator[RelatedProblem]:
+async def _code(item: Book | Video, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     code = code_of(item)
-    if code is not None and found.at(ItemCode.at(**_key(item), code=code)) is None:
+    if code is not None and await found.at(ItemCode.at(**_key(item), code=code)) is None:
         detail = f"It cannot be found by its code {code}."
         yield RelatedProblem("codes", detail, [_same(item), *code_writes(item)])
 
 
-def _borrower(item: Book | Video, found: RelatedItems) -> Iterator[RelatedProblem]:
+async def _borrower(item: Book | Video, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     """A borrower with an account finds what they borrowed by a pointer."""
     if item.borrower_id is None:
         return
-    account, pointer = found.at(User.at(user_id=item.borrower_id)), found.at(_borrowed(item))
+    borrower = User.at(user_id=item.borrower_id)
+    account, pointer = await found.each([borrower, _borrowed(item)])
     if account is None:
-        gone = check(User.at(user_id=item.borrower_id), if_=new)
+        gone = check(borrower, if_=new)
         repair = [gone, update(item, borrower_id=None), delete(_borrowed(item))]
         yield RelatedProblem("loans", f"The account of {item.lent_to} was deleted.", repair)
     elif not (isinstance(pointer, BorrowedItem) and pointer.library_id == item.library_id):
-        there = check(User.at(user_id=item.borrower_id), if_=stored)
+        there = check(borrower, if_=stored)
         expected = BorrowedItem(
             borrower_id=owner_id_of(item.borrower_id), **_key(item), type=item.type
         )
@@ -142,9 +125,9 @@ def _borrower(item: Book | Video, found: RelatedItems) -> Iterator[RelatedProble
         yield RelatedProblem("loans", detail, [_same(item), there, put(expected)])
 
 
-def _history(item: Book | Video, found: RelatedItems) -> Iterator[RelatedProblem]:
+async def _history(item: Book | Video, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     """What waits for its history says so in the library that it left."""
-    if item.moved_from is not None and found.at(_moved(item)) is None:
+    if item.moved_from is not None and await found.at(_moved(item)) is None:
         held = check(item, if_=as_read(item, "version", "moved_from"))
         detail = "It waits for its history to be moved, but the move is gone."
         yield RelatedProblem("history", detail, [held, *carry_history_later(time.time(), item)])
@@ -177,21 +160,12 @@ def _moved(item: Book | Video) -> Ref[MovedItem]:
     return MovedItem.at(**_key(item) | {"library_id": item.moved_from or ""})
 
 
-def _record_refers(record: Record) -> Iterator[Ref[Any]]:
-    yield _item(record)
-
-
-def _event_refers(event: LoanEvent) -> Iterator[Ref[Any]]:
-    yield _item(event)
-    yield _move_of(event)
-
-
 async def _check_event(event: LoanEvent, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     """An event whose item moved waits to be carried after it."""
-    if found.at(_item(event)) is not None or found.at(_move_of(event)) is not None:
+    if any(await found.each([_item(event), _move_of(event)])):
         return
     # Where nothing says here that it moved, it may still wait: the item's check repairs that.
-    elsewhere = await _elsewhere(found.store, event)
+    elsewhere = await _elsewhere(found, event)
     if not any(one.moved_from == event.library_id for one in elsewhere):
         useless = _useless(event, "orphans", "It belongs to an item that was deleted.", None)
         stayed = check(_move_of(event), if_=new)
@@ -199,13 +173,13 @@ async def _check_event(event: LoanEvent, found: RelatedItems) -> AsyncIterator[R
 
 
 async def _check_code(code: ItemCode, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    item = found.at(_item(code))
+    item = await found.at(_item(code))
     if item is None or (isinstance(item, Book | Video) and code_of(item) != code.code):
         yield _useless(code, "codes", f"No item has the code {code.code} here.", item)
 
 
 async def _check_moved(moved: MovedItem, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    item = found.at(_item(moved))
+    item = await found.at(_item(moved))
     if item is None or (isinstance(item, Book | Video) and item.moved_from != moved.library_id):
         yield _useless(moved, "history", "No item waits for a history from here.", item)
 
@@ -214,23 +188,21 @@ async def _check_borrowed(
     borrowed: BorrowedItem, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
     """A pointer that is right but for the library is repaired with the item."""
-    item = found.at(_item(borrowed))
+    item = await found.at(_item(borrowed))
     if isinstance(item, Unreadable) or (isinstance(item, Book | Video) and _has(item, borrowed)):
         return
-    elsewhere = await _elsewhere(found.store, borrowed)
+    elsewhere = await _elsewhere(found, borrowed)
     if not any(_has(one, borrowed) for one in elsewhere):
         yield _useless(borrowed, "loans", "It points to an item that they do not have.", item)
 
 
-async def _elsewhere(store: Store, record: LoanEvent | BorrowedItem) -> list[Book | Video]:
+async def _elsewhere(found: RelatedItems, record: LoanEvent | BorrowedItem) -> list[Book | Video]:
     """The item, wherever it is in the owner's libraries."""
     refs: list[Ref[Any]] = [
         Book.at(owner_id=one.owner_id, library_id=one.library_id, item_id=record.item_id)
-        async for one in store.all(libraries_by_name(owner_id=record.owner_id))
+        async for one in found.store.all(libraries_by_name(owner_id=record.owner_id))
     ]
-    found = await read_related(store, refs)
-    items = (found.at(place) for place in refs)
-    return [one for one in items if isinstance(one, Book | Video)]
+    return [one for one in await found.each(refs) if isinstance(one, Book | Video)]
 
 
 def _has(item: Book | Video, borrowed: BorrowedItem) -> bool:
@@ -259,10 +231,10 @@ def _move_of(event: LoanEvent) -> Ref[MovedItem]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    Book: Rule(_item_refers, _check_item),
-    Video: Rule(_item_refers, _check_item),
-    LoanEvent: Rule(_event_refers, _check_event),
-    ItemCode: Rule(_record_refers, _check_code),
-    MovedItem: Rule(_record_refers, _check_moved),
-    BorrowedItem: Rule(_record_refers, _check_borrowed),
+    Book: _check_item,
+    Video: _check_item,
+    LoanEvent: _check_event,
+    ItemCode: _check_code,
+    MovedItem: _check_moved,
+    BorrowedItem: _check_borrowed,
 }

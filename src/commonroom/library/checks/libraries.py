@@ -6,8 +6,8 @@ A collection has a name that is its own; nothing is kept of an import that is go
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Iterator
-from typing import Any, TypeAlias
+from collections.abc import AsyncIterator
+from typing import TypeAlias
 
 from commonroom.accounts.rules import address
 from commonroom.accounts.tables import AddressClaim, User
@@ -39,52 +39,46 @@ from commonroom.store import (
     unequal,
     update,
 )
-from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule, read_related
+from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 
 Part: TypeAlias = LibraryImportRows | LibraryImportReport
 
 
-def _library_refers(library: Library) -> Iterator[Ref[Any]]:
-    yield _account(library)
-    for one in library.shared_to_ids:
-        yield _pointer(library, one)
-
-
 async def _check_library(library: Library, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    if found.at(_account(library)) is None:
+    if await found.at(_account(library)) is None:
         # Accounts may still be to come, as from another provider: nobody's books are thrown away.
         detail = f"The account that owns the library “{library.library_name}” does not exist."
         yield RelatedProblem("orphans", detail)
     elif len(library.shared_to) != len(library.shared_to_ids):
-        yield await _unequal(found.store, library)
+        yield await _unequal(found, library)
     else:
-        for email, one in zip(library.shared_to, library.shared_to_ids, strict=True):
-            if found.at(_pointer(library, one)) is None:
+        pointers = await found.each([_pointer(library, one) for one in library.shared_to_ids])
+        shares = zip(library.shared_to, library.shared_to_ids, pointers, strict=True)
+        for email, one, pointer in shares:
+            if pointer is None:
                 yield await _unpointed(found.store, library, email, one)
 
 
-async def _unequal(store: Store, library: Library) -> RelatedProblem:
-    recipients = await _recipients(store, library)
+async def _unequal(found: RelatedItems, library: Library) -> RelatedProblem:
+    recipients = await _recipients(found, library)
     repair = update(library, shared_to=[*recipients.values()], shared_to_ids=[*recipients])
     return RelatedProblem("shares", "It lists more or fewer addresses than people.", [repair])
 
 
-async def _recipients(store: Store, library: Library) -> dict[str, str]:
+async def _recipients(found: RelatedItems, library: Library) -> dict[str, str]:
     """The addresses of those whom a library is shared with, by id, where its two lists differ.
 
     Those count whom a pointer leads to it, and those whose accounts have the addresses that it
     lists: the data model has the addresses alone.
     """
-    refs = [_pointer(library, one) for one in library.shared_to_ids]
-    found = await read_related(store, refs)
-    pointers = [found.at(ref) for ref in refs]
+    pointers = await found.each([_pointer(library, one) for one in library.shared_to_ids])
     known = {
         one.shared_to_id: one.shared_to_email or ""
         for one in pointers
         if isinstance(one, SharedLibrary)
     }
     for email in library.shared_to:
-        person = await _account_with(store, email)
+        person = await _account_with(found.store, email)
         if person is not None and person.user_id != library.account_id:
             known.setdefault(owner_id_of(person.user_id), email)
     return known
@@ -132,19 +126,15 @@ async def _account_with(store: Store, email: str) -> User | None:
         return None  # not even an address
 
 
-def _pointer_refers(pointer: SharedLibrary) -> Iterator[Ref[Any]]:
-    yield _shared_library(pointer)
-
-
 async def _check_pointer(
     pointer: SharedLibrary, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
-    library = found.at(_shared_library(pointer))
+    library = await found.at(_shared_library(pointer))
     if isinstance(library, Library):
         same = check(library, if_=as_read(library, "version"))
         if pointer.shared_to_id not in library.shared_to_ids:
             is_unequal = len(library.shared_to) != len(library.shared_to_ids)
-            if is_unequal and pointer.shared_to_id in await _recipients(found.store, library):
+            if is_unequal and pointer.shared_to_id in await _recipients(found, library):
                 return  # the library is wrong, and is repaired
             detail = f"The library “{library.library_name}” is not shared with them."
             yield RelatedProblem("shares", detail, [same, delete(pointer)])
@@ -171,19 +161,15 @@ def _pointer(library: Library, recipient_id: str) -> Ref[SharedLibrary]:
     return SharedLibrary.at(shared_to_id=recipient_id, library_id=library.library_id)
 
 
-def _collection_refers(collection: Collection) -> Iterator[Ref[Any]]:
-    yield claim_of(collection).ref
-
-
 async def _check_collection(
     collection: Collection, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
-    expected, claim = claim_of(collection), found.at(claim_of(collection).ref)
+    expected, claim = claim_of(collection), await found.at(claim_of(collection).ref)
     named = check(collection, if_=equal(name=collection.name))
     if claim is None:
         yield RelatedProblem("names", "Its name is not reserved for it.", [named, create(expected)])
     elif isinstance(claim, CollectionName) and claim.collection_id != expected.collection_id:
-        if await _has_it(found.store, claim):
+        if await _has_it(found, claim):
             yield RelatedProblem(
                 "names", "Another collection has the same name; rename one of them."
             )
@@ -193,18 +179,14 @@ async def _check_collection(
         yield RelatedProblem("names", detail, [named, put(expected, if_=mine)])
 
 
-async def _has_it(store: Store, claim: CollectionName) -> bool:
+async def _has_it(found: RelatedItems, claim: CollectionName) -> bool:
     """Whether the collection that a name is kept for has that name; else the claim is reported."""
-    other = (await read_related(store, [_claimant(claim)])).at(_claimant(claim))
+    other = await found.at(_claimant(claim))
     return isinstance(other, Collection) and claim_of(other).ref.key == claim.ref.key
 
 
-def _claim_refers(claim: CollectionName) -> Iterator[Ref[Any]]:
-    yield _claimant(claim)
-
-
 async def _check_claim(claim: CollectionName, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    collection = found.at(_claimant(claim))
+    collection = await found.at(_claimant(claim))
     detail = f"The name “{claim.name}” is reserved for a collection that does not have it."
     mine = equal(collection_id=claim.collection_id)
     if collection is None:
@@ -231,12 +213,8 @@ def _claimant(claim: CollectionName) -> Ref[Collection]:
     )
 
 
-def _part_refers(part: Part) -> Iterator[Ref[Any]]:
-    yield _import(part)
-
-
 async def _check_part(part: Part, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    kept = found.at(_import(part))
+    kept = await found.at(_import(part))
     if kept is None or (isinstance(kept, LibraryImport) and kept.import_id != part.import_id):
         gone = check(_import(part), if_=new | unequal(import_id=part.import_id))
         yield RelatedProblem(
@@ -258,10 +236,10 @@ def _import(part: Part) -> Ref[LibraryImport]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    Library: Rule(_library_refers, _check_library),
-    SharedLibrary: Rule(_pointer_refers, _check_pointer),
-    Collection: Rule(_collection_refers, _check_collection),
-    CollectionName: Rule(_claim_refers, _check_claim),
-    LibraryImportRows: Rule(_part_refers, _check_part),
-    LibraryImportReport: Rule(_part_refers, _check_part),
+    Library: _check_library,
+    SharedLibrary: _check_pointer,
+    Collection: _check_collection,
+    CollectionName: _check_claim,
+    LibraryImportRows: _check_part,
+    LibraryImportReport: _check_part,
 }

@@ -5,7 +5,7 @@ Rounds of version 0.1 lack these as well and are read without them, so only an a
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 from commonroom.movienight.rules.rounds import PICKED, status_of
@@ -15,13 +15,9 @@ from commonroom.movienight.tables import (
     ratings_of_round,
     suggestions_of_round,
 )
-from commonroom.store import Ref, Store, as_read, update
+from commonroom.store import Store, as_read, update
 from commonroom.store.checking import Check
-from commonroom.store.checking.related import RelatedCheck, RelatedItems, RelatedProblem, Rule
-
-
-def _refers(_one: Round) -> Iterator[Ref[Any]]:
-    yield from ()
+from commonroom.store.checking.related import RelatedCheck, RelatedItems, RelatedProblem
 
 
 async def _find_problems(one: Round, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
@@ -51,4 +47,4 @@ async def _missing(store: Store, one: Round) -> dict[str, Any]:
 
 def adoption_checks() -> list[Check]:
     """What is looked at of rounds while they are adopted."""
-    return [RelatedCheck({Round: Rule(_refers, _find_problems)})]
+    return [RelatedCheck({Round: _find_problems})]

@@ -5,8 +5,7 @@ That a film was watched stands in a pick and its round. `WatchedFilms` is what t
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from typing import Any
+from collections.abc import AsyncIterator
 
 from commonroom.movienight.rules.rounds import PICKED, WATCHED, status_of
 from commonroom.movienight.service.rounds.picks import pending_pick_of, remove_pending_pick
@@ -37,25 +36,17 @@ from commonroom.store import (
 from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 
 
-def _pick_refers(one: Pick) -> Iterator[Ref[Any]]:
-    yield Household.at(group_id=one.group_id)
-    yield _round(one)
-    yield _watched(one)
-    yield pending_pick_of(one).ref
-    yield _suggestion(one)
-
-
 async def _check_pick(one: Pick, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    round_ = found.at(_round(one))
-    if not isinstance(round_, Round) or found.at(Household.at(group_id=one.group_id)) is None:
+    round_ = await found.at(_round(one))
+    if not isinstance(round_, Round) or await found.at(Household.at(group_id=one.group_id)) is None:
         return  # it goes with them
     status = status_of(round_)
     if status not in PICKED or round_.pick_id not in (None, one.pick_id):
         yield _not_picked(one, round_)
     elif one.watched or status in WATCHED:
-        if found.at(_watched(one)) is None:
-            yield _unkept(one, round_, found)
-    elif found.at(pending_pick_of(one).ref) is None:
+        if await found.at(_watched(one)) is None:
+            yield await _unkept(one, round_, found)
+    elif await found.at(pending_pick_of(one).ref) is None:
         repair = [_same(round_), check(one, if_=stored), create(pending_pick_of(one))]
         yield RelatedProblem(
             "picks", f"Nothing says that “{one.title}” waits to be watched.", repair
@@ -71,8 +62,8 @@ def _not_picked(one: Pick, round_: Round) -> RelatedProblem:
     )
 
 
-def _unkept(one: Pick, round_: Round, found: RelatedItems) -> RelatedProblem:
-    film, pending = found.at(_suggestion(one)), found.at(pending_pick_of(one).ref)
+async def _unkept(one: Pick, round_: Round, found: RelatedItems) -> RelatedProblem:
+    film, pending = await found.each([_suggestion(one), pending_pick_of(one).ref])
     at = one.watched_at or round_.watched_at or one.picked_at
     watched = WatchedFilm(
         group_id=one.group_id,
@@ -98,12 +89,8 @@ def _unkept(one: Pick, round_: Round, found: RelatedItems) -> RelatedProblem:
     )
 
 
-def _pending_refers(one: PendingPick) -> Iterator[Ref[Any]]:
-    yield _round(one)
-
-
 async def _check_pending(one: PendingPick, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    round_ = found.at(_round(one))
+    round_ = await found.at(_round(one))
     if isinstance(round_, Round) and status_of(round_) == "selected":
         pick = await get_pick(found.store, round_)
         if pick is not None and pick.tmdb_movie_id == one.tmdb_movie_id:
@@ -114,13 +101,8 @@ async def _check_pending(one: PendingPick, found: RelatedItems) -> AsyncIterator
         yield RelatedProblem("picks", "No round waits for this film to be watched.", repair)
 
 
-def _wish_refers(one: Wish) -> Iterator[Ref[Any]]:
-    yield _watched(one)
-    yield Household.at(group_id=one.group_id)
-
-
 async def _check_wish(one: Wish, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    group, watched = found.at(Household.at(group_id=one.group_id)), found.at(_watched(one))
+    group, watched = await found.each([Household.at(group_id=one.group_id), _watched(one)])
     if isinstance(watched, WatchedFilm) and isinstance(group, Household):
         repair = [
             check(watched, if_=stored),
@@ -149,7 +131,7 @@ def _suggestion(one: Pick) -> Ref[Suggestion]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    Pick: Rule(_pick_refers, _check_pick),
-    PendingPick: Rule(_pending_refers, _check_pending),
-    Wish: Rule(_wish_refers, _check_wish),
+    Pick: _check_pick,
+    PendingPick: _check_pending,
+    Wish: _check_wish,
 }

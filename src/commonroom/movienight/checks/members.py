@@ -6,8 +6,7 @@ The rule of one household rests on `household_id` of an account; who is where st
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from typing import Any
+from collections.abc import AsyncIterator
 
 from commonroom.accounts.tables import User
 from commonroom.movienight.tables import Household, HouseholdMembership, Preferences, group_of_user
@@ -28,15 +27,10 @@ from commonroom.store import (
 from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 
 
-def _membership_refers(one: HouseholdMembership) -> Iterator[Ref[Any]]:
-    yield _group(one.group_id)
-    yield _user(one.user_id)
-
-
 async def _check_membership(
     one: HouseholdMembership, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
-    group, user = found.at(_group(one.group_id)), found.at(_user(one.user_id))
+    group, user = await found.each([_group(one.group_id), _user(one.user_id)])
     if group is None:
         gone = check(_group(one.group_id), if_=new)
         yield RelatedProblem("orphans", "Its household was deleted.", [gone, *_without(one)])
@@ -98,17 +92,11 @@ async def _memberships(store: Store, user: User) -> list[HouseholdMembership]:
     return [one for one, group in pairs if one is not None and group is not None]
 
 
-def _user_refers(one: User) -> Iterator[Ref[Any]]:
-    if one.household_id is not None:
-        yield _group(one.household_id)
-        yield _member(one.household_id, one.user_id)
-
-
 async def _check_user(one: User, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if one.household_id is None:
         return
     group, member = _group(one.household_id), _member(one.household_id, one.user_id)
-    missing = [it for it in (group, member) if found.at(it) is None]
+    missing = await found.missing([group, member])
     if missing:
         held = check(missing[0], if_=new)
         repair = update(one.ref, household_id=None, if_=as_read(one, "household_id"))
@@ -142,6 +130,6 @@ def _member(group_id: str, user_id: str) -> Ref[HouseholdMembership]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    HouseholdMembership: Rule(_membership_refers, _check_membership),
-    User: Rule(_user_refers, _check_user),
+    HouseholdMembership: _check_membership,
+    User: _check_user,
 }

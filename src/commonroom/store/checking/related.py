@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from commonroom.store.batched_reads import BatchedReads
 from commonroom.store.checking.checks import Problem, StoredEntity, decode_stored
-from commonroom.store.checking.each import find_each
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.table import Table
-from commonroom.store.errors import StoreError
+from commonroom.store.errors import BadKey
 from commonroom.store.limits import BATCH
 from commonroom.store.operations import Write
 from commonroom.store.store import Store
@@ -32,26 +33,37 @@ class Unreadable:
     """An item that cannot be read; the walk over all items reports it."""
 
 
+Found: TypeAlias = Entity | Unreadable | None
+
+
 class RelatedItems:
-    """What was found of the things that others refer to, and where one can look further."""
+    """What there is of the things that others refer to, read together and once."""
 
-    def __init__(self, store: Store, there: Mapping[ItemAddress, Entity | Unreadable]) -> None:
+    def __init__(self, store: Store, reads: BatchedReads) -> None:
         self.store = store
-        self._there = there
+        self._reads = reads
+        self._there: dict[ItemAddress, Found] = {}
 
-    def at(self, ref: Ref[Any]) -> Entity | Unreadable | None:
+    async def at(self, ref: Ref[Any]) -> Found:
         """Returns what is there, of whatever kind; None where there is nothing."""
-        return self._there.get(_address(ref))
+        return (await self.each([ref]))[0]
+
+    async def each(self, refs: Sequence[Ref[Any]]) -> list[Found]:
+        """Returns what is at several places, in their order."""
+        unknown = [one for one in refs if _address(one) not in self._there]
+        if unknown:
+            found = await self._reads.batch_get(unknown)
+            self._there |= zip(map(_address, unknown), found, strict=True)
+        return [self._there[_address(one)] for one in refs]
+
+    async def missing(self, refs: Iterable[Ref[Any]]) -> list[Ref[Any]]:
+        """Returns the places where there is nothing."""
+        asked = list(refs)
+        return [one for one, it in zip(asked, await self.each(asked), strict=True) if it is None]
 
 
-CheckEntity: TypeAlias = Callable[[Any, RelatedItems], AsyncIterator[RelatedProblem]]
-
-
-class Rule(Struct, frozen=True):
-    """What a thing of one kind refers to, and what must be so."""
-
-    refers: Callable[[Any], Iterable[Ref[Any]]]
-    check: CheckEntity
+Rule: TypeAlias = Callable[[Any, RelatedItems], AsyncIterator[RelatedProblem]]
+"""Yields what is wrong with a thing of one kind, by what it asks for of others."""
 
 
 class RelatedCheck:
@@ -62,47 +74,36 @@ class RelatedCheck:
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """Yields what is wrong with these things."""
-        known = [(thing, refs) for thing in things if (refs := self._refs(thing)) is not None]
-        found = await read_related(store, [ref for _, refs in known for ref in refs])
+        reads = BatchedReads(partial(_read, store))
+        found = RelatedItems(store, reads)
+        known = [it for it in things if type(it.entity) in self._rules]
+        for problems in await reads.gather(*(self._find(thing, found) for thing in known)):
+            for problem in problems:
+                yield problem
 
-        async def check_one(_: Store, thing: StoredEntity) -> list[Problem]:
-            problems = self._rules[type(thing.entity)].check(thing.entity, found)
-            return [_problem(thing, one) async for one in problems]
-
-        async for problem in find_each(store, check_one, [thing for thing, _ in known]):
-            yield problem
-
-    def _refs(self, thing: StoredEntity) -> list[Ref[Any]] | None:
-        """What a thing refers to; None where there is no rule for it, or an id that is none."""
-        rule = self._rules.get(type(thing.entity))
-        if rule is None:
-            return None
+    async def _find(self, thing: StoredEntity, found: RelatedItems) -> list[Problem]:
+        rule, table = self._rules[type(thing.entity)], thing.entity.schema.table.name
         try:
-            return list(rule.refers(thing.entity))
-        except StoreError:
-            return None
+            return [
+                Problem(one.check, table, thing.key, one.detail, tuple(one.repair))
+                async for one in rule(thing.entity, found)
+            ]
+        except BadKey:
+            return []  # it refers to an id that is none
 
 
-def _problem(thing: StoredEntity, related: RelatedProblem) -> Problem:
-    table = thing.entity.schema.table.name
-    return Problem(related.check, table, thing.key, related.detail, tuple(related.repair))
+async def _read(store: Store, refs: Sequence[Ref[Any]]) -> list[Found]:
+    read: list[Found] = []
+    for start in range(0, len(refs), BATCH):
+        wanted = [(one.entity.schema.table, one.key) for one in refs[start : start + BATCH]]
+        items = await store.engine.batch_get(wanted)
+        read += [_decode(table, item) for (table, _), item in zip(wanted, items, strict=True)]
+    return read
 
 
-async def read_related(store: Store, refs: Iterable[Ref[Any]]) -> RelatedItems:
-    """Returns what is at some places now; each is read once."""
-    places = {_address(ref): ref.entity.schema.table for ref in refs}
-    wanted = [(table, key) for (_, key), table in places.items()]
-    there: dict[ItemAddress, Entity | Unreadable] = {}
-    for start in range(0, len(wanted), BATCH):
-        some = wanted[start : start + BATCH]
-        items = await store.engine.batch_get(some)
-        for (table, key), item in zip(some, items, strict=True):
-            if item is not None:
-                there[table.name, key] = _read(table, item)
-    return RelatedItems(store, there)
-
-
-def _read(table: Table, item: Any) -> Entity | Unreadable:
+def _decode(table: Table, item: Any) -> Found:
+    if item is None:
+        return None
     thing = decode_stored(table, item)
     return thing.entity if isinstance(thing, StoredEntity) else Unreadable()
 

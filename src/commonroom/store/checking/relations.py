@@ -12,9 +12,9 @@ from commonroom.store.checking.checks import Problem
 from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 from commonroom.store.checking.snapshots import SnapshotCheck
 from commonroom.store.conditions import Condition, new, stored
-from commonroom.store.declare.entity import Entity, Ref
+from commonroom.store.declare.entity import Entity
 from commonroom.store.declare.relations import Children, Count, Mirror, Relation
-from commonroom.store.operations import Write, as_read, check, delete, put, update_with_copies
+from commonroom.store.operations import as_read, check, delete, put, update_with_copies
 from commonroom.store.related_writes import removal
 from commonroom.store.store import Store
 
@@ -119,65 +119,52 @@ def _examined(relation: Relation) -> tuple[type[Entity], ...]:
 
 
 def _rule(relations: Sequence[Relation], by_hand: Rule | None) -> Rule:
-    def refers(thing: Entity) -> Iterator[Ref[Any]]:
-        for one in relations:
-            yield from _referred(one, thing)
-        if by_hand is not None:
-            yield from by_hand.refers(thing)
-
     async def find(thing: Any, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-        for one in relations:
-            if isinstance(one, Children) and (lost := _find_lost(one, thing, found)) is not None:
-                yield lost
-                return
+        if (lost := await _find_lost(relations, thing, found)) is not None:
+            yield lost
+            return
         for one in relations:
             if isinstance(one, Mirror):
-                for problem in _find_unmirrored(one, thing, found):
+                async for problem in _find_unmirrored(one, thing, found):
                     yield problem
         if by_hand is not None:
-            async for problem in by_hand.check(thing, found):
+            async for problem in by_hand(thing, found):
                 yield problem
 
-    return Rule(refers, find)
+    return find
 
 
-def _referred(relation: Relation, thing: Entity) -> Iterator[Ref[Any]]:
-    if isinstance(relation, Children) and (parent := relation.parent(thing)) is not None:
-        yield parent
-    if isinstance(relation, Mirror):
-        if type(thing) in relation.of and (made := relation.made(thing)) is not None:
-            yield made.ref
-        if type(thing) is relation.by and (original := relation.original(thing)) is not None:
-            yield original
+async def _find_lost(
+    relations: Sequence[Relation], child: Entity, found: RelatedItems
+) -> RelatedProblem | None:
+    belongs = [one for one in relations if isinstance(one, Children)]
+    parents = [(one, it) for one in belongs if (it := one.parent(child)) is not None]
+    gone = await found.missing(it for _, it in parents)
+    for one, parent in parents:
+        if parent in gone:
+            # What else counts it is there, or gone with it; what was not looked at is left alone.
+            counting = [(it.entity, it.key) for _, it in parents if it not in gone]
+            repair = [
+                write
+                for write in removal(child, if_=_unchanged(child))
+                if not write.joins or (write.entity_type, write.operation.key) in counting
+            ]
+            detail = one.lost.format_map(_Fields(child))
+            return RelatedProblem(one.check, detail, [check(parent, if_=new), *repair])
+    return None
 
 
-def _find_lost(relation: Children, child: Entity, found: RelatedItems) -> RelatedProblem | None:
-    parent = relation.parent(child)
-    if parent is None or found.at(parent) is not None:
-        return None
-    detail = relation.lost.format_map(_Fields(child))
-    # What else counts it is there, or gone with it; what was not looked at is left alone.
-    gone = [
-        one
-        for one in removal(child, if_=_unchanged(child))
-        if not one.joins or found.at(_counting(one)) is not None
-    ]
-    return RelatedProblem(relation.check, detail, [check(parent, if_=new), *gone])
-
-
-def _counting(write: Write) -> Ref[Any]:
-    return Ref(write.entity_type, write.operation.key, {})
-
-
-def _find_unmirrored(mirror: Mirror, thing: Any, found: RelatedItems) -> Iterator[RelatedProblem]:
+async def _find_unmirrored(
+    mirror: Mirror, thing: Any, found: RelatedItems
+) -> AsyncIterator[RelatedProblem]:
     if type(thing) in mirror.of:
         made = mirror.made(thing)
-        if made is not None and found.at(made.ref) != made:
+        if made is not None and await found.at(made.ref) != made:
             detail = mirror.missing.format_map(_Fields(thing))
             same = as_read(thing, *mirror.held) if mirror.held else stored
             yield RelatedProblem(mirror.missing_check, detail, [check(thing, if_=same), put(made)])
     elif (ref := mirror.original(thing)) is not None:
-        original = found.at(ref)
+        original = await found.at(ref)
         if original is None:
             held = check(ref, if_=new)
         elif isinstance(original, mirror.of) and not _is_mirrored_by(mirror, original, thing):

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
 
 from commonroom.errors import NotFound
-from commonroom.store import Entity, Ref, Store, as_read, check, delete, new, put
+from commonroom.store import Entity, Store, as_read, check, delete, new, put
 from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.checking.each import find_each
 from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
@@ -80,13 +80,9 @@ def _undescribed(found: ListContents, kept: ListFacets | None) -> Iterator[Probl
         yield Problem.of("facets", found.watchlist, detail, *writes)
 
 
-def _entry_refers(one: BrowseEntry) -> Iterator[Ref[Any]]:
-    yield ListFacets.at(watchlist_id=one.watchlist_id)
-
-
 async def _check_entry(one: BrowseEntry, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     ref = ListFacets.at(watchlist_id=one.watchlist_id)
-    kept = found.at(ref)
+    kept = await found.at(ref)
     if kept is None:
         gone = check(ref, if_=new)
         yield RelatedProblem(
@@ -100,13 +96,9 @@ async def _check_entry(one: BrowseEntry, found: RelatedItems) -> AsyncIterator[R
         yield RelatedProblem("facets", detail, [same, delete(one)])
 
 
-def _facets_refer(one: ListFacets) -> Iterator[Ref[Any]]:
-    yield Watchlist.at(watchlist_id=one.watchlist_id)
-
-
 async def _check_facets(one: ListFacets, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     ref = Watchlist.at(watchlist_id=one.watchlist_id)
-    if found.at(ref) is not None:
+    if await found.at(ref) is not None:
         return
     gone, detail = check(ref, if_=new), "The list that is found under these was deleted."
     entries = delete_entries(one.watchlist_id, one.listed_at, one.facets)
@@ -116,6 +108,6 @@ async def _check_facets(one: ListFacets, found: RelatedItems) -> AsyncIterator[R
 
 
 RULES: dict[type[Entity], Rule] = {
-    BrowseEntry: Rule(_entry_refers, _check_entry),
-    ListFacets: Rule(_facets_refer, _check_facets),
+    BrowseEntry: _check_entry,
+    ListFacets: _check_facets,
 }

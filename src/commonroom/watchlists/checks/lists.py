@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 from commonroom.accounts.tables import User
@@ -48,17 +48,9 @@ MAX_COPY = 3600
 """After how many seconds a copy that is not done counts as forgotten by its worker."""
 
 
-def _list_refers(one: Watchlist) -> Iterator[Ref[Any]]:
-    yield _owned(one)
-    yield Profile.at(user_id=one.curator_id)
-    for user_id in one.collaborator_ids:
-        yield Collaboration.at(user_id=user_id, watchlist_id=one.watchlist_id)
-        yield User.at(user_id=user_id)
-
-
 async def _check_list(one: Watchlist, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    profile = found.at(Profile.at(user_id=one.curator_id))
-    if found.at(_owned(one)) is None and isinstance(profile, Profile):
+    profile = await found.at(Profile.at(user_id=one.curator_id))
+    if await found.at(_owned(one)) is None and isinstance(profile, Profile):
         # Who owns it never changes; whether it is public raises the version.
         counts: dict[str, Any] = {"list_count": add(1)}
         if one.is_public:
@@ -69,19 +61,19 @@ async def _check_list(one: Watchlist, found: RelatedItems) -> AsyncIterator[Rela
             update(profile.ref, **counts),
         ]
         yield RelatedProblem("pointers", "It is missing from its owner’s lists.", repair)
-    for user_id in one.collaborator_ids:
-        pointed = Collaboration.at(user_id=user_id, watchlist_id=one.watchlist_id)
-        if found.at(pointed) is None:
-            yield _uncollaborating(one, user_id, found)
+    at = {"watchlist_id": one.watchlist_id}
+    pointed = [Collaboration.at(user_id=it, **at) for it in one.collaborator_ids]
+    for missing in await found.missing(pointed):
+        yield await _uncollaborating(one, missing.fields["user_id"], found)
     if one.is_being_copied and elapsed(seconds(one.begun_at or iso(0)), time.time()) > MAX_COPY:
         later = timer(RESUME, time.time(), {"watchlist_id": one.watchlist_id})
         same = check(one, if_=as_read(one, "is_being_copied"))
         yield RelatedProblem("copies", "It was copied, and not to the end.", [same, put(later)])
 
 
-def _uncollaborating(one: Watchlist, user_id: str, found: RelatedItems) -> RelatedProblem:
+async def _uncollaborating(one: Watchlist, user_id: str, found: RelatedItems) -> RelatedProblem:
     """Those who still have an account find the list again; for others it has ended."""
-    person = found.at(User.at(user_id=user_id))
+    person = await found.at(User.at(user_id=user_id))
     if person is None:
         detail = "Somebody collaborates on it who has no account any more."
         return RelatedProblem("collaborators", detail, end_collaboration(one, user_id))
@@ -92,12 +84,8 @@ def _uncollaborating(one: Watchlist, user_id: str, found: RelatedItems) -> Relat
     return RelatedProblem("collaborators", detail, [same, there, create(joined)])
 
 
-def _pointer_refers(one: OwnedList | Collaboration) -> Iterator[Ref[Any]]:
-    yield _list(one)
-
-
 async def _check_owned(one: OwnedList, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    there = found.at(_list(one))
+    there = await found.at(_list(one))
     if isinstance(there, Watchlist) and there.curator_id != one.user_id:
         same = check(there, if_=as_read(there, "curator_id"))
         yield RelatedProblem("pointers", "It leads to somebody else’s list.", [same, delete(one)])
@@ -106,19 +94,15 @@ async def _check_owned(one: OwnedList, found: RelatedItems) -> AsyncIterator[Rel
 async def _check_collaboration(
     one: Collaboration, found: RelatedItems
 ) -> AsyncIterator[RelatedProblem]:
-    there = found.at(_list(one))
+    there = await found.at(_list(one))
     if isinstance(there, Watchlist) and one.user_id not in there.collaborator_ids:
         same = check(there, if_=as_read(there, "version"))
         detail = "It leads to a list that they do not collaborate on."
         yield RelatedProblem("collaborators", detail, [same, delete(one)])
 
 
-def _item_refers(one: WatchlistItem) -> Iterator[Ref[Any]]:
-    yield title_ref(TitleId(one.content_type, one.content_id))
-
-
 async def _check_item(one: WatchlistItem, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    title = found.at(title_ref(TitleId(one.content_type, one.content_id)))
+    title = await found.at(title_ref(TitleId(one.content_type, one.content_id)))
     if isinstance(title, Movie | Show) and _differs(one, title):
         repair = [
             same_title(title),
@@ -135,28 +119,21 @@ def _differs(one: WatchlistItem, title: Stored) -> bool:
     return any(getattr(one, name) != value for name, value in copied_facts(title).items())
 
 
-def _saved_refers(one: SavedWatchlist) -> Iterator[Ref[Any]]:
-    yield _list(one)
-    yield _day(one)
-    yield Saver.at(watchlist_id=one.watchlist_id, user_id=one.user_id)
-    yield User.at(user_id=one.user_id)
-
-
 async def _check_saved(one: SavedWatchlist, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     saver, person = saver_of(one), User.at(user_id=one.user_id)
-    there = isinstance(found.at(_list(one)), Watchlist)
-    if found.at(person) is None:
-        known = there and found.at(saver.ref) is not None
-        counted = [*remove(one), *_day_writes(one, found, -1)]
+    there = isinstance(await found.at(_list(one)), Watchlist)
+    if await found.at(person) is None:
+        known = there and await found.at(saver.ref) is not None
+        counted = [*remove(one), *await _day_writes(one, found, -1)]
         left = [delete(one, if_=as_read(one, "saved_at")), delete(saver)]
         repair = [check(person, if_=new), *(counted if known else left)]
         yield RelatedProblem("orphans", "Whoever follows it has no account any more.", repair)
-    elif there and found.at(saver.ref) is None:
+    elif there and await found.at(saver.ref) is None:
         repair = [
             check(one, if_=as_read(one, "saved_at")),
             create(saver),
             update(_list(one), save_count=add(1)),
-            *_day_writes(one, found, 1),
+            *await _day_writes(one, found, 1),
         ]
         yield RelatedProblem("savers", "The list does not know that somebody follows it.", repair)
 
@@ -165,31 +142,23 @@ def _day(one: SavedWatchlist) -> Ref[DaySaves]:
     return DaySaves.at(day=day_of(seconds(one.saved_at)), watchlist_id=one.watchlist_id)
 
 
-def _day_writes(one: SavedWatchlist, found: RelatedItems, by: int) -> list[Write]:
+async def _day_writes(one: SavedWatchlist, found: RelatedItems, by: int) -> list[Write]:
     """What counts a person among those who followed a list on a day, or no longer."""
     day = day_of(seconds(one.saved_at))
     if day not in days_until(time.time()):
         return []
-    if found.at(_day(one)) is not None:
+    if await found.at(_day(one)) is not None:
         return [update(_day(one), saves=add(by))]
     return [create(DaySaves(day=day, watchlist_id=one.watchlist_id, saves=1))] if by > 0 else []
 
 
-def _saver_refers(one: Saver) -> Iterator[Ref[Any]]:
-    yield _saved(one)
-
-
 async def _check_saver(one: Saver, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    if found.at(_saved(one)) is None:
+    if await found.at(_saved(one)) is None:
         # The count is of those who know that they follow, so it stays.
         gone = check(_saved(one), if_=new)
         yield RelatedProblem(
             "savers", "Nobody knows that they follow this list.", [gone, delete(one)]
         )
-
-
-def _nothing(_one: Entity) -> Iterator[Ref[Any]]:
-    yield from ()
 
 
 async def _check_day(one: DaySaves, _found: RelatedItems) -> AsyncIterator[RelatedProblem]:
@@ -213,11 +182,11 @@ def _saved(one: Saver) -> Ref[SavedWatchlist]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    Watchlist: Rule(_list_refers, _check_list),
-    OwnedList: Rule(_pointer_refers, _check_owned),
-    Collaboration: Rule(_pointer_refers, _check_collaboration),
-    WatchlistItem: Rule(_item_refers, _check_item),
-    SavedWatchlist: Rule(_saved_refers, _check_saved),
-    Saver: Rule(_saver_refers, _check_saver),
-    DaySaves: Rule(_nothing, _check_day),
+    Watchlist: _check_list,
+    OwnedList: _check_owned,
+    Collaboration: _check_collaboration,
+    WatchlistItem: _check_item,
+    SavedWatchlist: _check_saved,
+    Saver: _check_saver,
+    DaySaves: _check_day,
 }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from typing import Any, TypeAlias
+from collections.abc import AsyncIterator
+from typing import TypeAlias
 
 from commonroom.accounts.tables import User
 from commonroom.store import (
@@ -35,16 +35,8 @@ from commonroom.watchlists.tables import (
 Claim: TypeAlias = UsernameClaim | EmailClaim
 
 
-def _profile_refers(one: Profile) -> Iterator[Ref[Any]]:
-    yield User.at(user_id=one.user_id)
-    for claim in _claims(one):
-        yield claim.ref
-    if (entry := _entry(one)) is not None:
-        yield entry.ref
-
-
 async def _check_profile(one: Profile, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    account = found.at(User.at(user_id=one.user_id))
+    account = await found.at(User.at(user_id=one.user_id))
     if account is None:
         # Accounts may still be to come, as from another provider.
         yield RelatedProblem("orphans", f"The account of “{one.username}” does not exist.")
@@ -53,14 +45,14 @@ async def _check_profile(one: Profile, found: RelatedItems) -> AsyncIterator[Rel
         yield _other_address(one, account)
     else:
         for claim in _claims(one):
-            problem = _check_claimed(one, claim, found.at(claim.ref))
+            problem = _check_claimed(one, claim, await found.at(claim.ref))
             if problem is not None:
                 yield problem
-    for problem in _check_status(one, found):
+    async for problem in _check_status(one, found):
         yield problem
 
 
-def _check_status(one: Profile, found: RelatedItems) -> Iterator[RelatedProblem]:
+async def _check_status(one: Profile, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     """Those with a status are found among those who have it, since when they have it."""
     entry = _entry(one)
     held = as_read(one, "curator_status", "curator_since", "is_curator")
@@ -78,7 +70,7 @@ def _check_status(one: Profile, found: RelatedItems) -> Iterator[RelatedProblem]
         )
         detail = "It does not say since when it has its status."
         yield RelatedProblem("curators", detail, [since, put(new_entry)])
-    elif entry is not None and found.at(entry.ref) is None:
+    elif entry is not None and await found.at(entry.ref) is None:
         same = check(one, if_=as_read(one, "curator_status", "curator_since"))
         detail = "It is missing from the curators of its status."
         yield RelatedProblem("curators", detail, [same, create(entry)])
@@ -110,12 +102,8 @@ def _check_claimed(one: Profile, claim: Claim, there: object) -> RelatedProblem 
     return None
 
 
-def _claim_refers(one: Claim) -> Iterator[Ref[Any]]:
-    yield Profile.at(user_id=one.user_id)
-
-
 async def _check_claim(one: Claim, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    profile = found.at(Profile.at(user_id=one.user_id))
+    profile = await found.at(Profile.at(user_id=one.user_id))
     mine = equal(user_id=one.user_id)
     if isinstance(profile, Profile) and one.ref.key not in [it.ref.key for it in _claims(profile)]:
         same = check(profile, if_=as_read(profile, "username", "email"))
@@ -123,12 +111,8 @@ async def _check_claim(one: Claim, found: RelatedItems) -> AsyncIterator[Related
         yield RelatedProblem("claims", detail, [same, delete(one, if_=mine)])
 
 
-def _entry_refers(one: CuratorEntry) -> Iterator[Ref[Any]]:
-    yield Profile.at(user_id=one.user_id)
-
-
 async def _check_entry(one: CuratorEntry, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    profile = found.at(Profile.at(user_id=one.user_id))
+    profile = await found.at(Profile.at(user_id=one.user_id))
     if isinstance(profile, Profile) and _entry(profile) != one:
         other = check(profile, if_=as_read(profile, "curator_status", "curator_since"))
         yield RelatedProblem(
@@ -136,24 +120,20 @@ async def _check_entry(one: CuratorEntry, found: RelatedItems) -> AsyncIterator[
         )
 
 
-def _following_refers(one: Following) -> Iterator[Ref[Any]]:
-    yield Profile.at(user_id=one.curator_id)
-    yield follower_of(one).ref
-    yield User.at(user_id=one.user_id)
-
-
 async def _check_following(one: Following, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     curator, person = Profile.at(user_id=one.curator_id), User.at(user_id=one.user_id)
-    if found.at(person) is None:
-        known = found.at(follower_of(one).ref) is not None and found.at(curator) is not None
+    if await found.at(person) is None:
+        known = (
+            await found.at(follower_of(one).ref) is not None and await found.at(curator) is not None
+        )
         left = [delete(one, if_=as_read(one, "followed_at")), delete(follower_of(one))]
         repair = [check(person, if_=new), *(remove(one) if known else left)]
         yield RelatedProblem("orphans", "Whoever follows has no account any more.", repair)
-    elif found.at(curator) is None:
+    elif await found.at(curator) is None:
         gone = check(curator, if_=new)
         detail = "It follows a curator who is not there."
         yield RelatedProblem("followers", detail, [gone, delete(one), delete(follower_of(one))])
-    elif found.at(follower_of(one).ref) is None:
+    elif await found.at(follower_of(one).ref) is None:
         repair = [
             check(one, if_=as_read(one, "followed_at")),
             create(follower_of(one)),
@@ -162,12 +142,8 @@ async def _check_following(one: Following, found: RelatedItems) -> AsyncIterator
         yield RelatedProblem("followers", "The curator does not know of this follower.", repair)
 
 
-def _follower_refers(one: Follower) -> Iterator[Ref[Any]]:
-    yield _following(one)
-
-
 async def _check_follower(one: Follower, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    if found.at(_following(one)) is None:
+    if await found.at(_following(one)) is None:
         # The count is of those who know that they follow, so it stays.
         gone = check(_following(one), if_=new)
         yield RelatedProblem(
@@ -193,10 +169,10 @@ def _following(one: Follower) -> Ref[Following]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    Profile: Rule(_profile_refers, _check_profile),
-    UsernameClaim: Rule(_claim_refers, _check_claim),
-    EmailClaim: Rule(_claim_refers, _check_claim),
-    CuratorEntry: Rule(_entry_refers, _check_entry),
-    Following: Rule(_following_refers, _check_following),
-    Follower: Rule(_follower_refers, _check_follower),
+    Profile: _check_profile,
+    UsernameClaim: _check_claim,
+    EmailClaim: _check_claim,
+    CuratorEntry: _check_entry,
+    Following: _check_following,
+    Follower: _check_follower,
 }
