@@ -7,28 +7,36 @@ sides know of it, so the checks of these pairs are by hand, too (`checks/lists.p
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from commonroom.accounts.tables import User
 from commonroom.store import children, counts, mirror
 from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_LISTS
 from commonroom.watchlists.tables import (
+    BrowseEntry,
     Collaboration,
     Comment,
     CuratorEntry,
     EmailClaim,
     Follower,
     Following,
+    ListFacets,
     ListUpdate,
     OwnedList,
     Profile,
+    Rating,
     SavedWatchlist,
     Saver,
     TitleOnList,
+    TitleRating,
     UserComment,
     UsernameClaim,
     Watchlist,
     WatchlistItem,
 )
+
+Claim: TypeAlias = UsernameClaim | EmailClaim
 
 
 def owned_list_of(watchlist: Watchlist) -> OwnedList:
@@ -62,6 +70,22 @@ def follower_of(following: Following) -> Follower:
         user_id=following.user_id,
         followed_at=following.followed_at,
     )
+
+
+def claims_of(profile: Profile) -> list[Claim]:
+    """Returns what reserves a profile's name and address for it."""
+    claims: list[Claim] = [UsernameClaim(username=profile.username, user_id=profile.user_id)]
+    if profile.email is not None:
+        claims.append(EmailClaim(address=profile.email, user_id=profile.user_id))
+    return claims
+
+
+def curator_entry_of(profile: Profile) -> CuratorEntry | None:
+    """Returns what stands among the curators of a profile's status; None where it has none."""
+    status, since = profile.curator_status, profile.curator_since
+    if status is None or since is None:
+        return None
+    return CuratorEntry(status=status, since=since, user_id=profile.user_id)
 
 
 PAIRS = (
@@ -140,15 +164,31 @@ ON_A_LIST = (
     children(Comment, on=Watchlist, lost="The list that it is about was deleted."),
     children(Comment, on=User, lost="Whoever said it has no account any more."),
     children(
-        OwnedList, on=Watchlist, lost="It leads to a list that was deleted.", check="pointers"
+        OwnedList,
+        on=Watchlist,
+        lost="It leads to a list that was deleted.",
+        check="pointers",
+        known=lambda it, watchlist: it.user_id == watchlist.curator_id,
+        known_by=("curator_id",),
+        unknown="It leads to somebody else’s list.",
     ),
     children(
         Collaboration,
         on=Watchlist,
         lost="It leads to a list that was deleted.",
         check="collaborators",
+        known=lambda it, watchlist: it.user_id in watchlist.collaborator_ids,
+        known_by=("version",),
+        unknown="It leads to a list that they do not collaborate on.",
     ),
     children(Saver, on=Watchlist, lost="The list that it follows was deleted.", check="savers"),
+    # The count is of those who know that they follow, so it stays.
+    children(
+        Saver,
+        on=SavedWatchlist,
+        lost="Nobody knows that they follow this list.",
+        check="savers",
+    ),
     children(
         ListUpdate, on=Watchlist, lost="The list that it tells of was deleted.", check="updates"
     ),
@@ -160,14 +200,44 @@ OF_A_PROFILE = (
         on=Profile,
         lost="It is reserved for nobody.",
         check="claims",
+        known=lambda it, profile: it.ref.key in [claim.ref.key for claim in claims_of(profile)],
+        known_by=("username", "email"),
+        unknown="It is reserved for a profile that does not have it.",
     ),
     children(
         CuratorEntry,
         on=Profile,
         lost="It names somebody without a profile.",
         check="curators",
+        known=lambda it, profile: it == curator_entry_of(profile),
+        known_by=("curator_status", "curator_since"),
+        unknown="It names somebody of another status.",
+    ),
+    children(
+        Follower,
+        on=Following,
+        lost="It names somebody who does not follow.",
+        check="followers",
     ),
 )
 
-CHECKED = (*ON_A_LIST, *OF_A_PROFILE)
+FOUND_BY = (
+    children(
+        BrowseEntry,
+        on=ListFacets,
+        lost="A list is found here that is not there.",
+        check="facets",
+        known=lambda it, kept: (
+            it.listed_at == kept.listed_at and f"{it.facet}#{it.value}" in kept.facets
+        ),
+        known_by=("version",),
+        unknown="A list is found here that does not belong here.",
+    ),
+)
+
+OF_A_RATING = (
+    children(TitleRating, on=Rating, lost="It points to a rating that is gone.", check="pointers"),
+)
+
+CHECKED = (*ON_A_LIST, *OF_A_PROFILE, *FOUND_BY, *OF_A_RATING)
 RELATIONS = (*PAIRS, *CHECKED)

@@ -112,3 +112,13 @@ async def test_a_child_without_its_parent_goes_with_its_mirror(store: Store) -> 
     assert sorted(await mended(store)) == ["Its bed is gone.", "The bed of the weed w is gone."]
     label = Label(name="Rose", pot_id=pot.pot_id)
     assert await store.batch_get([pot.ref, weed.ref, label.ref]) == [None, None, None]
+
+
+async def test_a_child_that_its_parent_does_not_know_goes(store: Store) -> None:
+    bed, _ = await garden(store)
+    weed = Weed(bed_id=bed.bed_id, weed_id="w")
+    await spoil(store, weed)
+    assert await problems(store) == []
+    await spoil(store, replace(bed, name="Weeded"))
+    assert await mended(store) == ["The weed w is in a bed that was weeded."]
+    assert await store.get(weed.ref) is None

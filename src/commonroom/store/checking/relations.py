@@ -97,7 +97,7 @@ def rules_of(
 ) -> dict[type[Entity], Rule]:
     """Returns the rules that relations come to, joined with those by hand.
 
-    A thing whose parent is gone goes, and nothing else is asked of it.
+    A thing whose parent is gone, or does not know of it, goes, and nothing else is asked of it.
     """
     declared = list(relations)
     rules: dict[type[Entity], Rule] = {}
@@ -151,7 +151,18 @@ async def _find_lost(
             ]
             detail = one.lost.format_map(_Fields(child))
             return RelatedProblem(one.check, detail, [check(parent, if_=new), *repair])
+    for one, it in parents:
+        there = None if one.known is None else await found.at(it)
+        if one.known is not None and isinstance(there, one.on) and not one.known(child, there):
+            return _find_unknown(one, child, there)
     return None
+
+
+def _find_unknown(relation: Children, child: Entity, parent: Entity) -> RelatedProblem:
+    detail = relation.unknown.format_map(_Fields(child))
+    same = check(parent, if_=as_read(parent, *relation.known_by))
+    gone = delete(child, if_=_unchanged(child))
+    return RelatedProblem(relation.unknown_check, detail, [same, gone])
 
 
 async def _find_unmirrored(

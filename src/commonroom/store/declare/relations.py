@@ -85,6 +85,13 @@ class Children:
     check: str
     found: Found | None
     """None where something else deletes them, and the check alone looks for those left over."""
+    known: Callable[[Any, Any], bool] | None
+    """Whether a parent knows of a child; None where it need not."""
+    known_by: tuple[str, ...]
+    """The parent's fields that say so."""
+    unknown: str
+    """What a check says of a child that its parent does not know of."""
+    unknown_check: str
 
     @property
     def description(self) -> str:
@@ -191,14 +198,25 @@ def children(
     check: str = "orphans",
     refers: Mapping[str, str] | None = None,
     found: Found | None = None,
+    known: Callable[[Any, Any], bool] | None = None,
+    known_by: tuple[str, ...] = (),
+    unknown: str | None = None,
+    unknown_check: str | None = None,
 ) -> Children:
     """Declares that things belong to a parent, and go with it.
 
     `lost` is what a check says of one that is left over: its fields in braces are filled in.
-    `found` asks the base table: an index might not show the latest.
+    `found` asks the base table: an index might not show the latest. Where a parent has to know of
+    a child, `known` takes both and says whether it does, by the parent's fields `known_by`; and
+    `unknown` is what a check says of one that goes, if it is not the same.
     """
     kinds = _kinds(of)
-    made = Children(kinds, on, _references(on, kinds, refers), lost, check, found)
+    if known is not None:
+        _check_fields((on,), known_by)
+    made = Children(
+        *(kinds, on, _references(on, kinds, refers), lost, check, found),
+        *(known, known_by, unknown or lost, unknown_check or check),
+    )
     kinds[0].schema.table.relations.append(made)
     return made
 

@@ -20,7 +20,7 @@ from commonroom.watchlists.service.facets import (
     describing_writes,
     facet_change,
 )
-from commonroom.watchlists.tables import BrowseEntry, ListFacets, Watchlist
+from commonroom.watchlists.tables import ListFacets, Watchlist
 
 MAX_STEPS = 20
 """In how many transactions the entries of one list change, at most."""
@@ -80,22 +80,6 @@ def _undescribed(found: ListContents, kept: ListFacets | None) -> Iterator[Probl
         yield Problem.of("facets", found.watchlist, detail, *writes)
 
 
-async def _check_entry(one: BrowseEntry, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    ref = ListFacets.at(watchlist_id=one.watchlist_id)
-    kept = await found.at(ref)
-    if kept is None:
-        gone = check(ref, if_=new)
-        yield RelatedProblem(
-            "facets", "A list is found here that is not there.", [gone, delete(one)]
-        )
-    elif isinstance(kept, ListFacets) and (
-        kept.listed_at != one.listed_at or f"{one.facet}#{one.value}" not in kept.facets
-    ):
-        same = check(kept, if_=as_read(kept, "version"))
-        detail = "A list is found here that does not belong here."
-        yield RelatedProblem("facets", detail, [same, delete(one)])
-
-
 async def _check_facets(one: ListFacets, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     ref = Watchlist.at(watchlist_id=one.watchlist_id)
     if await found.at(ref) is not None:
@@ -108,6 +92,5 @@ async def _check_facets(one: ListFacets, found: RelatedItems) -> AsyncIterator[R
 
 
 RULES: dict[type[Entity], Rule] = {
-    BrowseEntry: _check_entry,
     ListFacets: _check_facets,
 }

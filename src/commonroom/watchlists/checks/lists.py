@@ -39,7 +39,6 @@ from commonroom.watchlists.tables import (
     OwnedList,
     Profile,
     SavedWatchlist,
-    Saver,
     Watchlist,
     WatchlistItem,
 )
@@ -82,23 +81,6 @@ async def _uncollaborating(one: Watchlist, user_id: str, found: RelatedItems) ->
     there = check(User.at(user_id=user_id), if_=stored)
     detail = "Somebody collaborates on it, and it is missing from their lists."
     return RelatedProblem("collaborators", detail, [same, there, create(joined)])
-
-
-async def _check_owned(one: OwnedList, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    there = await found.at(_list(one))
-    if isinstance(there, Watchlist) and there.curator_id != one.user_id:
-        same = check(there, if_=as_read(there, "curator_id"))
-        yield RelatedProblem("pointers", "It leads to somebody else’s list.", [same, delete(one)])
-
-
-async def _check_collaboration(
-    one: Collaboration, found: RelatedItems
-) -> AsyncIterator[RelatedProblem]:
-    there = await found.at(_list(one))
-    if isinstance(there, Watchlist) and one.user_id not in there.collaborator_ids:
-        same = check(there, if_=as_read(there, "version"))
-        detail = "It leads to a list that they do not collaborate on."
-        yield RelatedProblem("collaborators", detail, [same, delete(one)])
 
 
 async def _check_item(one: WatchlistItem, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
@@ -152,24 +134,13 @@ async def _day_writes(one: SavedWatchlist, found: RelatedItems, by: int) -> list
     return [create(DaySaves(day=day, watchlist_id=one.watchlist_id, saves=1))] if by > 0 else []
 
 
-async def _check_saver(one: Saver, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    if await found.at(_saved(one)) is None:
-        # The count is of those who know that they follow, so it stays.
-        gone = check(_saved(one), if_=new)
-        yield RelatedProblem(
-            "savers", "Nobody knows that they follow this list.", [gone, delete(one)]
-        )
-
-
 async def _check_day(one: DaySaves, _found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if one.day < days_until(time.time(), 2 * DAYS)[-1]:
         detail = "It counts for a day that counts no longer."
         yield RelatedProblem("trending", detail, [delete(one, if_=as_read(one, "saves"))])
 
 
-def _list(
-    one: OwnedList | Collaboration | WatchlistItem | SavedWatchlist,
-) -> Ref[Watchlist]:
+def _list(one: WatchlistItem | SavedWatchlist) -> Ref[Watchlist]:
     return Watchlist.at(watchlist_id=one.watchlist_id)
 
 
@@ -177,16 +148,9 @@ def _owned(one: Watchlist) -> Ref[OwnedList]:
     return owned_list_of(one).ref
 
 
-def _saved(one: Saver) -> Ref[SavedWatchlist]:
-    return SavedWatchlist.at(user_id=one.user_id, watchlist_id=one.watchlist_id)
-
-
 RULES: dict[type[Entity], Rule] = {
     Watchlist: _check_list,
-    OwnedList: _check_owned,
-    Collaboration: _check_collaboration,
     WatchlistItem: _check_item,
     SavedWatchlist: _check_saved,
-    Saver: _check_saver,
     DaySaves: _check_day,
 }

@@ -23,6 +23,7 @@ from commonroom.store import (
 )
 from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.checking.each import find_each
+from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule, Unreadable
 from commonroom.store.checking.snapshots import SnapshotCheck
 from commonroom.titles.stored_titles import Stored, claim_of, id_of, title_ref
 from commonroom.titles.tables import Movie, Show, TmdbClaim
@@ -40,44 +41,18 @@ MAX_MENDED = 40
 
 
 class OpinionCheck:
-    """Compares ratings with everything that is made of them."""
+    """Compares ratings with what their titles say of them."""
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is wrong with these things."""
-        ratings = _of(things, Rating)
-        lost = await _lost_pointers(store, ratings)
+        lost = await _lost_pointers(store, _of(things, Rating))
         for title, some in lost.items():
             yield await _pointed_again(store, title, some)
         titles: list[Stored] = [*_of(things, Movie), *_of(things, Show)]
         # Those whose pointers are lost have just been counted.
         left = [one for one in titles if id_of(one) not in lost]
-        async for problem in find_each(store, _check_title, left):
+        async for problem in find_each(store, RATINGS.find, left):
             yield problem
-        for problems in (
-            _check_ratings(store, ratings),
-            _check_pointers(store, _of(things, TitleRating)),
-            _check_reviews(store, _of(things, TitleReview)),
-            _check_marks(store, _of(things, Seen)),
-            _check_claims(store, _of(things, TmdbClaim)),
-        ):
-            async for problem in problems:
-                yield problem
-
-
-async def _check_title(store: Store, title: Stored) -> list[Problem]:
-    """Whether a title counts the ratings that point to it, and claims its TMDB id."""
-    problems = await RATINGS.find(store, title)
-    if title.tmdb_id is not None and title.removed_at is None:
-        claim = await store.get(_claim(title))
-        if claim is None:
-            same = check(title, if_=equal(tmdb_id=title.tmdb_id))
-            detail = "It does not claim its TMDB id."
-            problems.append(Problem.of("claims", title, detail, *claim_of(title), same))
-        elif claim.content_id != id_of(title).content_id and title.merged_into is None:
-            # Where the other has no right to it, its claim is reported and goes.
-            detail = "Another title claims its TMDB id; merge them."
-            problems.append(Problem.of("claims", title, detail))
-    return problems
 
 
 def _check_ratings_of(title: Stored, given: dict[str, int | None]) -> Iterator[Problem]:
@@ -119,76 +94,62 @@ async def _pointed_again(store: Store, title: TitleId, ratings: Sequence[Rating]
     return Problem.of("pointers", some[0], "Its title does not point to it.", *repair, *counted)
 
 
-async def _check_ratings(store: Store, ratings: Sequence[Rating]) -> AsyncIterator[Problem]:
-    """Whether the review of each rating is shown, and its title marked as seen."""
-    reviews = [(one, shown) for one in ratings if (shown := review_of(one)) is not None]
-    there = await store.batch_get([shown.ref for _, shown in reviews])
-    for (one, shown), found in zip(reviews, there, strict=True):
-        if found != shown:
-            detail = "Its review is not on the page of its title."
-            yield Problem.of("reviews", one, detail, put(shown), _unchanged(one))
-    marks = await store.batch_get([_seen(one) for one in ratings])
-    for one, mark in zip(ratings, marks, strict=True):
-        if mark is None or mark.own is None:
-            detail = "It is not marked as seen."
-            yield Problem.of("seen", one, detail, _marked(one, mark), _unchanged(one))
+async def _check_rating(one: Rating, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+    """Whether the review of a rating is shown, and its title marked as seen."""
+    shown, same = review_of(one), _unchanged(one)
+    there = None if shown is None else await found.at(shown.ref)
+    if shown is not None and there != shown and not isinstance(there, Unreadable):
+        detail = "Its review is not on the page of its title."
+        yield RelatedProblem("reviews", detail, [put(shown), same])
+    mark = await found.at(_seen(one))
+    if mark is None:
+        yield RelatedProblem("seen", "It is not marked as seen.", [create(mark_of(one)), same])
+    elif isinstance(mark, Seen) and mark.own is None:
+        marked = update(mark, own="rating")
+        yield RelatedProblem("seen", "It is not marked as seen.", [marked, same])
 
 
-async def _check_pointers(store: Store, pointers: Sequence[TitleRating]) -> AsyncIterator[Problem]:
-    there = await store.batch_get([_rating(one) for one in pointers])
-    for pointer, rating in zip(pointers, there, strict=True):
-        if rating is None:  # one that differs is repaired from the rating
-            gone = check(_rating(pointer), if_=new)
-            detail = "It points to a rating that is gone."
-            yield Problem.of("pointers", pointer, detail, delete(pointer), gone)
+async def _check_review(one: TitleReview, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+    rating = await found.at(_rating(one))
+    shown = review_of(rating) if isinstance(rating, Rating) else None
+    if isinstance(rating, Unreadable) or (shown is not None and shown.ref.key == one.ref.key):
+        return  # one that says something else is repaired from the rating
+    held = _unchanged(rating) if isinstance(rating, Rating) else check(_rating(one), if_=new)
+    yield RelatedProblem("reviews", "It shows a review that is gone.", [delete(one), held])
 
 
-async def _check_reviews(store: Store, reviews: Sequence[TitleReview]) -> AsyncIterator[Problem]:
-    there = await store.batch_get([_rating(one) for one in reviews])
-    for review, rating in zip(reviews, there, strict=True):
-        shown = None if rating is None else review_of(rating)
-        if shown is not None and shown.ref.key == review.ref.key:
-            continue  # one that says something else is repaired from the rating
-        held = check(_rating(review), if_=new) if rating is None else _unchanged(rating)
-        yield Problem.of("reviews", review, "It shows a review that is gone.", delete(review), held)
+async def _check_mark(one: Seen, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+    if one.own == "rating" and await found.at(_rating(one)) is None:
+        left = without_own(one)
+        same = equal(version=one.version)
+        away = delete(one, if_=same) if left is None else update(one, **left)
+        gone = check(_rating(one), if_=new)
+        yield RelatedProblem("seen", "It came with a rating that is gone.", [away, gone])
 
 
-async def _check_marks(store: Store, marks: Sequence[Seen]) -> AsyncIterator[Problem]:
-    by_rating = [one for one in marks if one.own == "rating"]
-    there = await store.batch_get([_rating(one) for one in by_rating])
-    for mark, rating in zip(by_rating, there, strict=True):
-        if rating is None:
-            left = without_own(mark)
-            away = (
-                delete(mark, if_=equal(version=mark.version))
-                if left is None
-                else update(mark, **left)
-            )
-            gone = check(_rating(mark), if_=new)
-            yield Problem.of("seen", mark, "It came with a rating that is gone.", away, gone)
+async def _check_title(one: Stored, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+    """Whether a title claims its TMDB id."""
+    if one.tmdb_id is None or one.removed_at is not None:
+        return
+    claim = await found.at(_claim(one))
+    if claim is None:
+        same = check(one, if_=equal(tmdb_id=one.tmdb_id))
+        yield RelatedProblem("claims", "It does not claim its TMDB id.", [*claim_of(one), same])
+    elif isinstance(claim, TmdbClaim) and one.merged_into is None and not _is_of(claim, one):
+        # Where the other has no right to it, its claim is reported and goes.
+        yield RelatedProblem("claims", "Another title claims its TMDB id; merge them.")
 
 
-async def _check_claims(store: Store, claims: Sequence[TmdbClaim]) -> AsyncIterator[Problem]:
-    refs = [title_ref(TitleId(one.content_type, one.content_id)) for one in claims]
-    there = await store.batch_get(refs)
-    for claim, ref, title in zip(claims, refs, there, strict=True):
-        if title is None:
-            yield Problem.of(
-                "claims",
-                claim,
-                "It claims a TMDB id for a title that is gone.",
-                delete(claim),
-                check(ref, if_=new),
-            )
-        elif title.tmdb_id != claim.tmdb_id:
-            held = check(title, if_=equal(tmdb_id=title.tmdb_id))
-            yield Problem.of(
-                "claims",
-                claim,
-                "It claims a TMDB id that its title does not have.",
-                delete(claim),
-                held,
-            )
+async def _check_claim(one: TmdbClaim, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+    ref = title_ref(TitleId(one.content_type, one.content_id))
+    title = await found.at(ref)
+    if title is None:
+        detail = "It claims a TMDB id for a title that is gone."
+        yield RelatedProblem("claims", detail, [delete(one), check(ref, if_=new)])
+    elif isinstance(title, Movie | Show) and title.tmdb_id != one.tmdb_id:
+        held = check(title, if_=equal(tmdb_id=title.tmdb_id))
+        detail = "It claims a TMDB id that its title does not have."
+        yield RelatedProblem("claims", detail, [delete(one), held])
 
 
 def _recounted(title: Stored, ratings: Iterable[int | None]) -> list[Write]:
@@ -197,12 +158,6 @@ def _recounted(title: Stored, ratings: Iterable[int | None]) -> list[Write]:
         return []
     fields = as_fields(count_ratings(ratings))
     return [update(title.ref, **fields, if_=uncounted_since(title))]
-
-
-def _marked(rating: Rating, mark: Seen | None) -> Write:
-    if mark is not None:
-        return update(mark, own="rating")
-    return create(mark_of(rating))
 
 
 def mark_of(rating: Rating) -> Seen:
@@ -234,6 +189,10 @@ def _seen(rating: Rating) -> Ref[Seen]:
     )
 
 
+def _is_of(claim: TmdbClaim, title: Stored) -> bool:
+    return claim.content_id == id_of(title).content_id
+
+
 def _claim(title: Stored) -> Ref[TmdbClaim]:
     return TmdbClaim.at(content_type=id_of(title).content_type, tmdb_id=title.tmdb_id)
 
@@ -241,3 +200,12 @@ def _claim(title: Stored) -> Ref[TmdbClaim]:
 RATINGS = SnapshotCheck(
     (Movie, Show), lambda store, title: _given(store, id_of(title)), _check_ratings_of
 )
+
+RULES: dict[type[Entity], Rule] = {
+    Rating: _check_rating,
+    TitleReview: _check_review,
+    Seen: _check_mark,
+    Movie: _check_title,
+    Show: _check_title,
+    TmdbClaim: _check_claim,
+}

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import TypeAlias
 
 from commonroom.accounts.tables import User
 from commonroom.store import (
     Entity,
-    Ref,
     add,
     as_read,
     check,
@@ -21,18 +19,15 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
-from commonroom.watchlists.relations import follower_of
+from commonroom.watchlists.relations import Claim, claims_of, curator_entry_of, follower_of
 from commonroom.watchlists.service.profiles import exchange_claims
 from commonroom.watchlists.tables import (
     CuratorEntry,
     EmailClaim,
-    Follower,
     Following,
     Profile,
     UsernameClaim,
 )
-
-Claim: TypeAlias = UsernameClaim | EmailClaim
 
 
 async def _check_profile(one: Profile, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
@@ -44,7 +39,7 @@ async def _check_profile(one: Profile, found: RelatedItems) -> AsyncIterator[Rel
     if isinstance(account, User) and account.email != one.email:
         yield _other_address(one, account)
     else:
-        for claim in _claims(one):
+        for claim in claims_of(one):
             problem = _check_claimed(one, claim, await found.at(claim.ref))
             if problem is not None:
                 yield problem
@@ -54,7 +49,7 @@ async def _check_profile(one: Profile, found: RelatedItems) -> AsyncIterator[Rel
 
 async def _check_status(one: Profile, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     """Those with a status are found among those who have it, since when they have it."""
-    entry = _entry(one)
+    entry = curator_entry_of(one)
     held = as_read(one, "curator_status", "curator_since", "is_curator")
     if one.curator_status is None and one.is_curator:
         yield RelatedProblem("curators", "It is a curator’s, and does not say of which status.")
@@ -102,24 +97,6 @@ def _check_claimed(one: Profile, claim: Claim, there: object) -> RelatedProblem 
     return None
 
 
-async def _check_claim(one: Claim, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    profile = await found.at(Profile.at(user_id=one.user_id))
-    mine = equal(user_id=one.user_id)
-    if isinstance(profile, Profile) and one.ref.key not in [it.ref.key for it in _claims(profile)]:
-        same = check(profile, if_=as_read(profile, "username", "email"))
-        detail = "It is reserved for a profile that does not have it."
-        yield RelatedProblem("claims", detail, [same, delete(one, if_=mine)])
-
-
-async def _check_entry(one: CuratorEntry, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    profile = await found.at(Profile.at(user_id=one.user_id))
-    if isinstance(profile, Profile) and _entry(profile) != one:
-        other = check(profile, if_=as_read(profile, "curator_status", "curator_since"))
-        yield RelatedProblem(
-            "curators", "It names somebody of another status.", [other, delete(one)]
-        )
-
-
 async def _check_following(one: Following, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     curator, person = Profile.at(user_id=one.curator_id), User.at(user_id=one.user_id)
     if await found.at(person) is None:
@@ -142,37 +119,7 @@ async def _check_following(one: Following, found: RelatedItems) -> AsyncIterator
         yield RelatedProblem("followers", "The curator does not know of this follower.", repair)
 
 
-async def _check_follower(one: Follower, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    if await found.at(_following(one)) is None:
-        # The count is of those who know that they follow, so it stays.
-        gone = check(_following(one), if_=new)
-        yield RelatedProblem(
-            "followers", "It names somebody who does not follow.", [gone, delete(one)]
-        )
-
-
-def _claims(one: Profile) -> list[Claim]:
-    claims: list[Claim] = [UsernameClaim(username=one.username, user_id=one.user_id)]
-    if one.email is not None:
-        claims.append(EmailClaim(address=one.email, user_id=one.user_id))
-    return claims
-
-
-def _entry(one: Profile) -> CuratorEntry | None:
-    if one.curator_status is None or one.curator_since is None:
-        return None
-    return CuratorEntry(status=one.curator_status, since=one.curator_since, user_id=one.user_id)
-
-
-def _following(one: Follower) -> Ref[Following]:
-    return Following.at(user_id=one.user_id, curator_id=one.curator_id)
-
-
 RULES: dict[type[Entity], Rule] = {
     Profile: _check_profile,
-    UsernameClaim: _check_claim,
-    EmailClaim: _check_claim,
-    CuratorEntry: _check_entry,
     Following: _check_following,
-    Follower: _check_follower,
 }
