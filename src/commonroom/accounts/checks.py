@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from commonroom.accounts.relations import RELATIONS
+from commonroom.accounts.relations import RELATIONS, claim_of, has_claimed
 from commonroom.accounts.service.administration import people
 from commonroom.accounts.tables import AddressClaim, Block, Installation, User, managed_members
 from commonroom.store import (
@@ -18,7 +18,6 @@ from commonroom.store import (
     as_read,
     check,
     create,
-    delete,
     discard,
     equal,
     new,
@@ -28,7 +27,7 @@ from commonroom.store import (
 from commonroom.store.checking import Check, Problem, StoredEntity
 from commonroom.store.checking.each import find_each
 from commonroom.store.checking.related import RelatedCheck, RelatedItems, RelatedProblem, Rule
-from commonroom.store.checking.relations import rules_of
+from commonroom.store.checking.relations import find_miscounted, rules_of
 
 
 async def _check_user(one: User, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
@@ -76,7 +75,7 @@ async def _check_taken(
     """Reports an address that is reserved for another person, who may have it or not."""
     ref = User.at(user_id=claim.user_id)
     other = await found.at(ref)
-    if other is None or (isinstance(other, User) and not _has(other, claim)):
+    if other is None or (isinstance(other, User) and not has_claimed(other, claim)):
         held = check(ref, if_=new) if other is None else _same(other)
         mine = put(claim_of(one, email), if_=equal(user_id=claim.user_id))
         detail = "Its e-mail address is reserved for a person who does not have it."
@@ -86,43 +85,12 @@ async def _check_taken(
     )
 
 
-async def _check_claim(one: AddressClaim, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    ref = User.at(user_id=one.user_id)
-    user = await found.at(ref)
-    mine = delete(one, if_=equal(user_id=one.user_id))
-    if user is None:
-        gone = check(ref, if_=new)
-        yield RelatedProblem("addresses", "It is reserved for nobody.", [gone, mine])
-    elif isinstance(user, User) and not _has(user, one):
-        detail = "It is reserved for an account that does not have it."
-        yield RelatedProblem("addresses", detail, [_same(user), mine])
-
-
-async def _check_block(one: Block, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    user = await found.at(User.at(user_id=one.user_id))
-    if isinstance(user, User) and one.blocked_id not in user.blocked:
-        same = check(user, if_=as_read(user, "blocked"))
-        yield RelatedProblem("blocks", "It lists a person who is not blocked.", [same, delete(one)])
-
-
-def claim_of(user: User, email: str) -> AddressClaim:
-    """Returns what reserves an address for an account."""
-    return AddressClaim(address=email, user_id=user.user_id, made_at=user.created_at)
-
-
-def _has(user: User, claim: AddressClaim) -> bool:
-    """Whether an account has the address of a claim, however it is typed."""
-    return user.email is not None and claim_of(user, user.email).ref.key == claim.ref.key
-
-
 def _same(user: Any) -> Write:
     return check(user, if_=as_read(user, "email"))
 
 
 RULES: dict[type[Entity], Rule] = {
     User: _check_user,
-    AddressClaim: _check_claim,
-    Block: _check_block,
 }
 
 
@@ -138,10 +106,10 @@ class CountCheck:
 
 async def _count(store: Store, one: User | Installation) -> list[Problem]:
     if isinstance(one, Installation):
-        return _miscounted(one, "administrators", await _count_administrators(store))
+        return [*find_miscounted(one, {"administrators": await _count_administrators(store)})]
     if one.is_managed:
         return []
-    return _miscounted(one, "managed_count", await _count_managed(store, one))
+    return [*find_miscounted(one, {"managed_count": await _count_managed(store, one)})]
 
 
 async def _count_managed(store: Store, parent: User) -> int:
@@ -159,17 +127,6 @@ async def _count_administrators(store: Store) -> int:
         found |= {one.user_id for one in page.items if one.is_admin}
         cursor, is_first = page.cursor, False
     return len(found)
-
-
-def _miscounted(one: User | Installation, name: str, found: int) -> list[Problem]:
-    """What changes the count also changes what is counted, in one write, so the count is held."""
-    counted = getattr(one, name)
-    if counted == found:
-        return []
-    changes: dict[str, Any] = {name: found}
-    repair = update(one.ref, **changes, if_=as_read(one, name))
-    detail = f"Its {name} is {counted}, not {found}."
-    return [Problem.of("counts", one, detail, repair)]
 
 
 def checks() -> list[Check]:

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from commonroom.accounts.checks import claim_of as address_claim_of
+from commonroom.accounts.relations import claim_of as address_claim_of
 from commonroom.accounts.tables import User
 from commonroom.adoption.loading import LINES, put_items, stored_items
-from commonroom.library.checks.libraries import claim_of as name_claim_of
+from commonroom.library.relations import claim_of as name_claim_of
 from commonroom.library.service.item_writes import codes_of
 from commonroom.library.tables import Book, Collection, Video
 from commonroom.store import Store

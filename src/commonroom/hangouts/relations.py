@@ -203,7 +203,16 @@ IN_A_GROUP = (
         lost="Its group was deleted.",
         found=lambda it: places_of_group(group_id=it.group_id),
     ),
-    children(InviteCode, on=FriendGroup, lost="Its group was deleted."),
+    # Nobody of the group could see such a code or turn it off, so it lets nobody in.
+    children(
+        InviteCode,
+        on=FriendGroup,
+        lost="Its group was deleted.",
+        known=lambda it, group: it.code in group.invite_codes,
+        known_by=("invite_codes",),
+        unknown="Its group does not know of it.",
+        unknown_check="codes",
+    ),
     children(
         Idea,
         on=IdeaList,

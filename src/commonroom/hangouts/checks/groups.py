@@ -101,14 +101,6 @@ async def _check_group(one: FriendGroup, found: RelatedItems) -> AsyncIterator[R
         yield RelatedProblem("codes", f"{len(missing)} of its invite codes let nobody in.", repair)
 
 
-async def _check_code(one: InviteCode, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    group = await found.at(_group(one))
-    if isinstance(group, FriendGroup) and one.code not in group.invite_codes:
-        # Nobody of the group could see it or turn it off, so it lets nobody in.
-        same = check(group, if_=as_read(group, "invite_codes"))
-        yield RelatedProblem("codes", "Its group does not know of it.", [same, delete(one)])
-
-
 async def _check_idea(one: Idea, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     refs = [GroupMembership.at(group_id=one.group_id, user_id=it) for it in one.interested]
     missing = (await found.missing(refs))[:MAX_MENDED]
@@ -123,7 +115,7 @@ async def _check_idea(one: Idea, found: RelatedItems) -> AsyncIterator[RelatedPr
         yield RelatedProblem("ideas", "The hangout that it became was deleted.", repair)
 
 
-def _group(one: GroupMembership | InviteCode) -> Ref[FriendGroup]:
+def _group(one: GroupMembership) -> Ref[FriendGroup]:
     return FriendGroup.at(group_id=one.group_id)
 
 
@@ -155,6 +147,5 @@ RULES: dict[type[Entity], Rule] = {
     GroupMembership: _check_membership,
     HangoutPerson: _check_person,
     FriendGroup: _check_group,
-    InviteCode: _check_code,
     Idea: _check_idea,
 }

@@ -58,7 +58,7 @@ def _find_problems(one: FriendGroup, counted: CountedGroup) -> Iterator[Problem]
     elif counted.numbers["admin_count"] == 0:
         yield _without_admin(one, counted)
     else:
-        yield from find_miscounted(one, counted.numbers, ())
+        yield from find_miscounted(one, counted.numbers)
 
 
 def _without_admin(one: FriendGroup, counted: CountedGroup) -> Problem:

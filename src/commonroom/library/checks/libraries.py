@@ -13,6 +13,7 @@ from commonroom.accounts.rules import address
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.errors import CommonroomError
 from commonroom.imports.consumers import OVER
+from commonroom.library.relations import claim_of
 from commonroom.library.service.libraries import end_share
 from commonroom.library.tables import (
     Collection,
@@ -185,28 +186,6 @@ async def _has_it(found: RelatedItems, claim: CollectionName) -> bool:
     return isinstance(other, Collection) and claim_of(other).ref.key == claim.ref.key
 
 
-async def _check_claim(claim: CollectionName, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    collection = await found.at(_claimant(claim))
-    detail = f"The name “{claim.name}” is reserved for a collection that does not have it."
-    mine = equal(collection_id=claim.collection_id)
-    if collection is None:
-        gone = check(_claimant(claim), if_=new)
-        yield RelatedProblem("names", detail, [gone, delete(claim, if_=mine)])
-    elif isinstance(collection, Collection) and claim_of(collection).ref.key != claim.ref.key:
-        named = check(collection, if_=equal(name=collection.name))
-        yield RelatedProblem("names", detail, [named, delete(claim, if_=mine)])
-
-
-def claim_of(collection: Collection) -> CollectionName:
-    """What reserves a collection's name in its library."""
-    return CollectionName(
-        owner_id=collection.owner_id,
-        library_id=collection.library_id,
-        name=collection.name,
-        collection_id=collection.collection_id,
-    )
-
-
 def _claimant(claim: CollectionName) -> Ref[Collection]:
     return Collection.at(
         owner_id=claim.owner_id, library_id=claim.library_id, collection_id=claim.collection_id
@@ -239,7 +218,6 @@ RULES: dict[type[Entity], Rule] = {
     Library: _check_library,
     SharedLibrary: _check_pointer,
     Collection: _check_collection,
-    CollectionName: _check_claim,
     LibraryImportRows: _check_part,
     LibraryImportReport: _check_part,
 }

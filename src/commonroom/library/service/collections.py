@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, PreconditionFailed
+from commonroom.library.relations import claim_of
 from commonroom.library.rules import names
 from commonroom.library.rules.names import new_id
 from commonroom.library.service.access import (
@@ -77,7 +78,7 @@ async def create_collection(
         created_at=iso(ctx.now),
         updated_at=iso(ctx.now),
     )
-    claim = _claim(made)
+    claim = claim_of(made)
     await _write_claimed(ctx.store, claim, create(claim), create(made), check(library, if_=stored))
     return made
 
@@ -104,7 +105,7 @@ async def change_collection(
     if version not in (None, before.version):
         raise PreconditionFailed("The collection was changed since you opened it.")
     after = replace(before, **changes, version=before.version + 1)
-    claim, claims = _claim(after), _exchange_claims(_claim(before), _claim(after))
+    claim, claims = claim_of(after), _exchange_claims(claim_of(before), claim_of(after))
     # The library, so that no claim is made in one that is being cleared up.
     there = raise_search_version(library) if "name" in changes else check(library, if_=stored)
     await _write_claimed(ctx.store, claim, *claims, update(before, **changes), there)
@@ -116,7 +117,7 @@ async def delete_collection(ctx: Context, library_id: str, collection_id: str) -
     """Deletes a collection and frees its name; its items stay, each by itself after a moment."""
     library = (await own_library(ctx, library_id)).library
     there = await collection_in(ctx.store, library, collection_id)
-    claim = _claim(there)
+    claim = claim_of(there)
     await ctx.store.write(
         delete(there, if_=equal(version=there.version)),
         delete(claim, if_=_free_or(claim)),
@@ -128,15 +129,6 @@ async def see_collection(ctx: Context, library_id: str, collection_id: str) -> C
     """Returns a collection of a library that a person may look into: two requests, or three."""
     access = await readable_library(ctx, library_id)
     return await collection_in(ctx.store, access.library, collection_id)
-
-
-def _claim(named: Collection) -> CollectionName:
-    return CollectionName(
-        owner_id=named.owner_id,
-        library_id=named.library_id,
-        name=named.name,
-        collection_id=named.collection_id,
-    )
 
 
 def _exchange_claims(old: CollectionName, new: CollectionName) -> list[Write]:

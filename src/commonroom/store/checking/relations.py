@@ -43,9 +43,9 @@ class Recount:
 
 
 def find_miscounted(
-    parent: Entity, numbers: Numbers, relations: Iterable[Relation]
+    parent: Entity, numbers: Numbers, relations: Iterable[Relation] = ()
 ) -> Iterator[Problem]:
-    """Yields what a parent counts wrong, and what has come to more than may be.
+    """Yields what a parent counts wrong, and what has come to more than its relations allow.
 
     What changes a count also changes what is counted, in one write; so if the counts are still as
     they were read, so is the difference.

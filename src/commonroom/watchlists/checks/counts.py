@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from commonroom.store import BoundPattern, Entity, Ref, Store, as_read, update
 from commonroom.store.checking import Problem
+from commonroom.store.checking.relations import find_miscounted
 from commonroom.store.checking.snapshots import SnapshotCheck
 from commonroom.store.limits import BATCH
 from commonroom.watchlists.rules.lists import first_double, in_order, spread_behind
@@ -53,12 +54,7 @@ async def _take_snapshot(store: Store, one: Watchlist | Profile) -> ListSnapshot
 
 
 def _find_problems(one: Watchlist | Profile, snapshot: ListSnapshot) -> Iterator[Problem]:
-    wrong = {name: it for name, it in snapshot.counts.items() if getattr(one, name) != it}
-    if wrong:
-        told = ", ".join(f"{name} is {getattr(one, name)}, not {it}" for name, it in wrong.items())
-        held = as_read(one, *snapshot.counts)
-        changes: dict[str, Any] = dict(wrong)
-        yield Problem.of("counts", one, f"Its {told}.", update(one.ref, if_=held, **changes))
+    yield from find_miscounted(one, snapshot.counts)
     if isinstance(one, Watchlist) and snapshot.items:
         yield from _misplaced(one, snapshot.items)
 
