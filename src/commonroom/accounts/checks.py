@@ -25,7 +25,7 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.checking import Check, Problem, StoredEntity
-from commonroom.store.checking.each import find_each
+from commonroom.store.checking.each import find_each, read_originals
 from commonroom.store.checking.related import RelatedCheck, RelatedItems, RelatedProblem, Rule
 from commonroom.store.checking.relations import find_miscounted, rules_of
 
@@ -114,9 +114,9 @@ async def _count(store: Store, one: User | Installation) -> list[Problem]:
 
 async def _count_managed(store: Store, parent: User) -> int:
     """Returns how many a person manages, as it is now: the index only says where to look."""
-    pattern = managed_members(parent_user_id=parent.user_id)
-    known = await store.batch_get([one.ref async for one in store.all(pattern)])
-    return sum(one is not None and one.parent_user_id == parent.user_id for one in known)
+    asked = managed_members(parent_user_id=parent.user_id)
+    known = [one async for one in read_originals(store, asked, lambda it: it.ref)]
+    return sum(one.parent_user_id == parent.user_id for one in known)
 
 
 async def _count_administrators(store: Store) -> int:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Iterator, Sequence
 
 from msgspec import Struct
 
-from commonroom.store import BoundPattern, Entity, Ref, Store, as_read, update
+from commonroom.store import Ref, Store, as_read, update
 from commonroom.store.checking import Problem
+from commonroom.store.checking.each import read_originals
 from commonroom.store.checking.relations import find_miscounted
 from commonroom.store.checking.snapshots import SnapshotCheck
-from commonroom.store.limits import BATCH
 from commonroom.watchlists.rules.lists import first_double, in_order, spread_behind
 from commonroom.watchlists.service.moves import spread_writes
 from commonroom.watchlists.tables import (
+    Follower,
     Following,
+    OwnedList,
     Profile,
     SavedWatchlist,
     Watchlist,
@@ -26,8 +27,6 @@ from commonroom.watchlists.tables import (
     owned_lists,
     savers,
 )
-
-E = TypeVar("E", bound=Entity)
 
 
 class ListSnapshot(Struct, frozen=True):
@@ -73,54 +72,31 @@ def _misplaced(one: Watchlist, items: Sequence[WatchlistItem]) -> Iterator[Probl
 
 
 async def _counts_of_profile(store: Store, one: Profile) -> dict[str, int]:
-    mine = [
-        found
-        async for found in _led_to(
-            store,
-            owned_lists(user_id=one.user_id),
-            lambda it: Watchlist.at(watchlist_id=it.watchlist_id),
-        )
-        if found.curator_id == one.user_id
-    ]
+    owned, known = owned_lists(user_id=one.user_id), followers(curator_id=one.user_id)
+    lists = [it async for it in read_originals(store, owned, _list_of)]
+    mine = [it for it in lists if it.curator_id == one.user_id]
     return {
         "list_count": len(mine),
-        "public_list_count": sum(found.is_public for found in mine),
-        "follower_count": await _known(
-            store,
-            followers(curator_id=one.user_id),
-            lambda it: Following.at(user_id=it.user_id, curator_id=it.curator_id),
-        ),
+        "public_list_count": sum(it.is_public for it in mine),
+        "follower_count": len([it async for it in read_originals(store, known, _following_of)]),
     }
+
+
+def _list_of(owned: OwnedList) -> Ref[Watchlist]:
+    return Watchlist.at(watchlist_id=owned.watchlist_id)
+
+
+def _following_of(follower: Follower) -> Ref[Following]:
+    return Following.at(user_id=follower.user_id, curator_id=follower.curator_id)
 
 
 def followers_of(store: Store, one: Watchlist) -> AsyncIterator[SavedWatchlist]:
     """Those who follow a list, and know that they do."""
-    return _led_to(
+    return read_originals(
         store,
         savers(watchlist_id=one.watchlist_id),
         lambda it: SavedWatchlist.at(user_id=it.user_id, watchlist_id=it.watchlist_id),
     )
-
-
-async def _known(store: Store, asked: BoundPattern[Any], other: Callable[[Any], Ref[E]]) -> int:
-    """How many of a pair's one side have the other."""
-    return len([one async for one in _led_to(store, asked, other)])
-
-
-async def _led_to(
-    store: Store, asked: BoundPattern[Any], other: Callable[[Any], Ref[E]]
-) -> AsyncIterator[E]:
-    waiting: list[Ref[E]] = []
-    async for one in store.all(asked):
-        waiting.append(other(one))
-        if len(waiting) == BATCH:
-            for found in await store.batch_get(waiting):
-                if found is not None:
-                    yield found
-            waiting.clear()
-    for found in await store.batch_get(waiting):
-        if found is not None:
-            yield found
 
 
 COUNTS = SnapshotCheck((Watchlist, Profile), _take_snapshot, _find_problems)

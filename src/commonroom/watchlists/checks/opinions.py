@@ -22,7 +22,7 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.checking import Problem, StoredEntity
-from commonroom.store.checking.each import find_each
+from commonroom.store.checking.each import find_each, read_originals
 from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule, Unreadable
 from commonroom.store.checking.snapshots import SnapshotCheck
 from commonroom.titles.stored_titles import Stored, claim_of, id_of, title_ref
@@ -35,7 +35,6 @@ from commonroom.watchlists.tables import Rating, Seen, TitleRating, TitleReview,
 
 E = TypeVar("E", bound=Entity)
 
-BATCH = 100
 MAX_MENDED = 40
 """Of how many ratings of one title the pointers are repaired in one write."""
 
@@ -63,15 +62,8 @@ def _check_ratings_of(title: Stored, given: dict[str, int | None]) -> Iterator[P
 
 async def _given(store: Store, title: TitleId) -> dict[str, int | None]:
     """What people gave a title, by person: as their own ratings say that it is pointed to."""
-    given: dict[str, int | None] = {}
-    cursor, first = None, True
-    while first or cursor is not None:
-        asked = ratings_of_title(content_type=title.content_type, content_id=title.content_id)
-        page = await store.page(asked, limit=BATCH, cursor=cursor)
-        found = await store.batch_get([_rating(one) for one in page.items])
-        given |= {one.user_id: one.rating for one in found if one is not None}
-        cursor, first = page.cursor, False
-    return given
+    asked = ratings_of_title(content_type=title.content_type, content_id=title.content_id)
+    return {one.user_id: one.rating async for one in read_originals(store, asked, _rating)}
 
 
 async def _lost_pointers(store: Store, ratings: Sequence[Rating]) -> dict[TitleId, list[Rating]]:
