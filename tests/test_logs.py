@@ -80,12 +80,14 @@ def handler(written: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> Iterator[G
     handler.setStream(written)
     handler.setFormatter(OneLineFormatter(FORMAT))
     loggers = [logging.getLogger(name) for name in (REQUESTS, OTHER)]
+    levels = [logger.level for logger in loggers]
     for logger in loggers:
         monkeypatch.setattr(logger, "propagate", False)
-        monkeypatch.setattr(logger, "level", logging.INFO)
+        logger.setLevel(logging.INFO)  # which also forgets what was enabled before
         logger.addHandler(handler)
     yield handler
-    for logger in loggers:
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
         logger.removeHandler(handler)
     handler.close()
 
