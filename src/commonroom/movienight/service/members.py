@@ -202,7 +202,7 @@ async def add_managed(
             _with_parent(ctx), *add_membership(ctx.now, ctx.group_id, member), *made
         )
     except ConditionFailed as failed:
-        if failed.operation in made:
+        if failed.operation.entity_type is User:
             raise not_managed(failed) from None
         raise join_refusal(failed) from None
     return member
