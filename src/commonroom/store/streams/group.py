@@ -154,6 +154,10 @@ class ConsumerGroup:
             with suppress(StoreError):  # then it is looked at again at the next start
                 await self._write((one, one.saving(keeps_lease=False)) for one in self.places)
                 await self.save_progress()
+        await self.release()
+
+    async def release(self) -> None:
+        """Ends all leases that are held."""
         for place in self.places:
             await place.release()
 

@@ -124,6 +124,7 @@ class Worker:
         ended = await asyncio.gather(*jobs, return_exceptions=True)
         self._unsaved_since = None
         await self._group.save_checkpoints()
+        await self._group.release()
         for one in ended:
             if isinstance(one, BaseException):
                 raise one
