@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.errors import BadRequest
-from commonroom.http.form_data import MAX_PARTS, FormFile, read_fields, read_parts
+from commonroom.http.form_data import MAX_FIELDS, MAX_PARTS, FormFile, read_fields, read_parts
 
 KIND = "multipart/form-data; boundary=edge"
 
@@ -41,6 +41,11 @@ class TestFields:
     )
     def test_are_read_whatever_was_sent(self, body: bytes, fields: object) -> None:
         assert read_fields(body) == fields
+
+    def test_are_only_so_many(self) -> None:
+        assert read_fields(b"a=1&" * (MAX_FIELDS - 1)) == {"a": ["1"] * (MAX_FIELDS - 1)}
+        with pytest.raises(BadRequest):
+            read_fields(b"&" * MAX_FIELDS)
 
 
 class TestParts:

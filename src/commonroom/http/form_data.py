@@ -11,6 +11,8 @@ from commonroom.errors import BadRequest
 
 MAX_PARTS = 1000
 """How many fields and files a form with files may have."""
+MAX_FIELDS = 10_000
+"""How many fields another form may have: a megabyte of nothing but `&` takes long to read."""
 
 
 class FormFile(Struct, frozen=True):
@@ -23,8 +25,10 @@ class FormFile(Struct, frozen=True):
 def read_fields(body: bytes) -> dict[str, Any]:
     """Returns the fields of a form without files: a text each, or a list where there are several.
 
-    Nothing of it is kept, and whatever was sent can be read.
+    Nothing of it is kept, and whatever was sent can be read, unless it is too much.
     """
+    if body.count(b"&") >= MAX_FIELDS:
+        raise BadRequest(f"A form has at most {MAX_FIELDS:,} fields.")
     return _by_name(parse_qsl(body.decode("latin-1"), keep_blank_values=True))
 
 

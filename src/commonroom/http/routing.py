@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from commonroom.errors import MethodNotAllowed, NoSuchPage
 from commonroom.http.access import Need
 from commonroom.http.asgi import ASGIApp, Scope
@@ -118,9 +116,6 @@ class RoutingTable:
                     raise NoSuchPage
             place = below
         return place, values
-
-    def __iter__(self) -> Iterator[Endpoint]:
-        return iter(self.endpoints)
 
 
 def _parts(path: str) -> list[str]:

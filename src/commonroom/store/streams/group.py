@@ -135,11 +135,6 @@ class ConsumerGroup:
             self._unsaved[place] = None
         self._unsettle(place)
 
-    @property
-    def has_unsaved(self) -> bool:
-        """Whether something was done since checkpoints were stored."""
-        return bool(self._unsaved)
-
     async def save_checkpoints(self) -> None:
         """Stores in one write how far those have come that did something."""
         places, self._unsaved = self._unsaved, {}

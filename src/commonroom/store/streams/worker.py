@@ -105,26 +105,28 @@ class Worker:
 
     async def once(self) -> int:
         """Does one round over all consumers and shards; returns how many changes were handled."""
-        return sum(await self._round())
+        handled = sum(await self._round())
+        await self._group.release()
+        return handled
 
     async def drain(self) -> int:
         """Rounds until one has nothing to do; what waits for another try is left waiting."""
         total = 0
         while (handled := await self._round()) or self._group.has_unread:
             total += sum(handled)
+        await self._group.release()
         return total
 
     async def _round(self) -> list[int]:
         """Polls, and waits for all that this starts; returns how many changes each has handled.
 
-        Nobody knows when the next round is: checkpoints are stored, and leases released.
+        Checkpoints are stored at once: nobody knows when the next round is.
         """
         jobs = await self._poll()
         self._jobs.difference_update(jobs)
         ended = await asyncio.gather(*jobs, return_exceptions=True)
         self._unsaved_since = None
         await self._group.save_checkpoints()
-        await self._group.release()
         for one in ended:
             if isinstance(one, BaseException):
                 raise one
